@@ -1,0 +1,295 @@
+"""What an event log can say. One class per event type; its name in snake case is the type's name in the log.
+
+Positions are block coordinates `[x, y, z]`; an agent's may be fractional while it walks. Ticks are 1/20 s of world
+time since the episode's start. A change to a payload's meaning raises its `version`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import ClassVar
+
+import msgspec
+
+Cell = tuple[int, int, int]
+Position = tuple[float, float, float]
+
+PAYLOADS: dict[str, type[Payload]] = {}
+"""Payload class by event type name."""
+
+
+class Payload(msgspec.Struct, frozen=True, kw_only=True):
+    """Base of all payloads; subclasses register themselves."""
+
+    type: ClassVar[str]
+    version: ClassVar[int] = 1
+
+    def __init_subclass__(cls, **kwargs: object) -> None:
+        """Derive the type's name from the class name and register it."""
+        super().__init_subclass__(**kwargs)
+        cls.type = re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
+        PAYLOADS[cls.type] = cls
+
+
+# --- parts -----------------------------------------------------------------------------------------------------------
+
+
+class AgentStart(msgspec.Struct, frozen=True, kw_only=True):
+    """One agent as it enters the world. `inventory` maps items to counts, the held one first."""
+
+    name: str
+    position: Cell
+    max_health: float
+    speed_bps: float
+    perception_range: float
+    damage_multipliers: dict[str, float]
+    inventory: dict[str, int]
+    effects: list[str]
+
+
+class ChestStart(msgspec.Struct, frozen=True, kw_only=True):
+    """One chest and its contents at the start."""
+
+    position: Cell
+    items: dict[str, int]
+
+
+class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
+    """One figure of the score: `have` of `need`. Complete when have >= need."""
+
+    name: str
+    have: float
+    need: float
+
+
+class PlanStep(msgspec.Struct, frozen=True, kw_only=True, rename={"with_": "with"}):
+    """One action of a plan: what to do, with which parameters, after which steps of the same plan."""
+
+    id: str
+    do: str
+    with_: dict[str, object]
+    after: list[str]
+    note: str
+
+
+# --- the episode -----------------------------------------------------------------------------------------------------
+
+
+class EpisodeStarted(Payload):
+    """Always the first event: everything a reader needs to know before anything happens.
+
+    Attributes:
+        engine_version: version of the rules.
+        task_id: id of the task; `task_digest` is the SHA-256 of its normalised form.
+        model: name of the language model; None for policies that call none.
+        mode: `sync` or `async`.
+        world: `simulator` or `minecraft`.
+        max_steps: length limit in steps (20 ticks each).
+        ground_y: y of the topmost ground block of the flat world.
+        checkpoints: what the score counts, at its starting values.
+    """
+
+    engine_version: str
+    task_id: str
+    task_type: str
+    task_digest: str
+    goal: str
+    policy: str
+    model: str | None
+    mode: str
+    world: str
+    seed: int
+    max_steps: int
+    ground_y: int
+    agents: list[AgentStart]
+    chests: list[ChestStart]
+    checkpoints: list[Checkpoint]
+
+
+class CheckpointChanged(Payload):
+    """A checkpoint's figure changed."""
+
+    name: str
+    have: float
+    need: float
+
+
+class EpisodeEnded(Payload):
+    """Always the last event.
+
+    Attributes:
+        status: `finished`, `budget`, `cancelled` or `error`.
+        success: None unless finished or budget.
+        partial_score: 0 to 1, the mean completion of the checkpoints.
+        reason: why it ended, in words.
+        checkpoints: final figures.
+    """
+
+    status: str
+    success: bool | None
+    partial_score: float
+    reason: str
+    checkpoints: list[Checkpoint]
+
+
+# --- the world -------------------------------------------------------------------------------------------------------
+
+
+class BlocksChanged(Payload):
+    """Cells that became a block at this tick, for one cause.
+
+    Attributes:
+        block: the new block; `air` where one went away.
+        cells: the cells, in the order in which they changed.
+        cause: `setup`, `event`, `lifetime`, or `agent`.
+        source: id of the event, or name of the agent; empty for setup.
+        vanish_tick: when they will vanish by themselves; None if they stay.
+    """
+
+    block: str
+    cells: list[Cell]
+    cause: str
+    source: str
+    vanish_tick: int | None
+
+
+class EventFired(Payload):
+    """An environment event's action took place. `done` below `wanted`: there was no room for the rest."""
+
+    event: str
+    firing: int
+    action: str
+    subject: str
+    wanted: int
+    done: int
+
+
+class ItemDropped(Payload):
+    """An item lies on the ground. `drop` identifies it."""
+
+    drop: int
+    item: str
+    count: int
+    cell: Cell
+
+
+class ItemPickedUp(Payload):
+    """An agent took (some of) a drop; `left` stays on the ground."""
+
+    drop: int
+    agent: str
+    item: str
+    count: int
+    left: int
+
+
+class ChestChanged(Payload):
+    """A chest now holds `count` of the item, after an agent put in (`delta` > 0) or took out."""
+
+    chest: Cell
+    item: str
+    delta: int
+    count: int
+    agent: str
+
+
+# --- agents ----------------------------------------------------------------------------------------------------------
+
+
+class PlanningStarted(Payload):
+    """These agents wait for a decision from here on. They are acting, not planning, while an action still runs."""
+
+    agents: list[str]
+
+
+class PlanningEnded(Payload):
+    """The decision arrived."""
+
+    agents: list[str]
+
+
+class PlanSet(Payload):
+    """A plan replaced whatever was left of the agent's last one."""
+
+    agent: str
+    reasoning: str
+    steps: list[PlanStep]
+
+
+class PlanEnded(Payload):
+    """Nothing of the agent's plan is left to do."""
+
+    agent: str
+
+
+class ActionStarted(Payload, rename={"with_": "with"}):
+    """An agent began an action of its plan."""
+
+    agent: str
+    id: str
+    do: str
+    with_: dict[str, object]
+
+
+class ActionEnded(Payload):
+    """An action came to its end.
+
+    Attributes:
+        outcome: `ok`, `partial` or `failed`.
+        reason: the typed reason unless `ok`; empty otherwise.
+        done, wanted: exact counts of what the action is about (blocks mined, items deposited, …).
+        detail: one sentence for people and models.
+    """
+
+    agent: str
+    id: str
+    do: str
+    outcome: str
+    reason: str
+    done: int
+    wanted: int
+    detail: str
+
+
+class ActionSkipped(Payload):
+    """An action was not begun, since one that it comes after did not succeed."""
+
+    agent: str
+    id: str
+    do: str
+    after: str
+
+
+class AgentMoved(Payload):
+    """An agent set out along straight lines at constant speed, from this event's tick on.
+
+    It holds until the agent's next `agent_moved` or `agent_stopped`; at the end of the path it stands at the last
+    point.
+    """
+
+    agent: str
+    points: list[Position]
+    speed_bps: float
+
+
+class AgentStopped(Payload):
+    """An agent stopped on its way, here."""
+
+    agent: str
+    position: Position
+
+
+class InventoryChanged(Payload):
+    """An agent now carries `count` of the item."""
+
+    agent: str
+    item: str
+    count: int
+
+
+class AgentDied(Payload):
+    """An agent is dead for good."""
+
+    agent: str
+    cause: str
+    position: Position

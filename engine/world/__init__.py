@@ -1,0 +1,1 @@
+"""What every world shares: geometry, block and item rules, and the World protocol."""
