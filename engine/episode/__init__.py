@@ -1,0 +1,1 @@
+"""One episode: settings in, event log and result out."""

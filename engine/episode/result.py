@@ -1,0 +1,84 @@
+"""What an episode comes to, as `run_episode --json` prints it (SPEC section 11)."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+Status = Literal["finished", "error", "cancelled", "budget"]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckpointScore:
+    """One checkpoint at the end: `have` of `need`."""
+
+    name: str
+    have: float
+    need: float
+
+
+@dataclass(frozen=True, slots=True)
+class StepBreakdown:
+    """How one agent spent the episode, in steps. The four add up to the episode's steps."""
+
+    planning: float = 0.0
+    action: float = 0.0
+    idle: float = 0.0
+    dead: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """Seconds of inference: total, mean, median and 95th percentile; the last three None without calls."""
+
+    total: float = 0.0
+    mean: float | None = None
+    p50: float | None = None
+    p95: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What the episode's decisions cost."""
+
+    inferences: int = 0
+    latency_s: Latency = field(default_factory=Latency)
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost_usd: float | None = None
+    messages: int = 0
+    message_bytes: int = 0
+    re_asks: int = 0
+    parse_errors: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeResult:
+    """An episode's outcome.
+
+    Attributes:
+        success: None unless the status is `finished` or `budget`.
+        steps: world time at the end, in steps (ticks / 20).
+        breakdown: by agent name.
+        events: number of events in the log.
+        wall_seconds: of the episode alone, without start-up.
+        error: what failed, when the status is `error`; empty otherwise.
+    """
+
+    success: bool | None
+    partial_score: float
+    checkpoints: list[CheckpointScore]
+    steps: float
+    status: Status
+    breakdown: dict[str, StepBreakdown]
+    costs: Costs
+    events: int
+    wall_seconds: float
+    error: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON-ready form, without `error` unless there is one."""
+        plain = asdict(self)
+        if not self.error:
+            del plain["error"]
+        return plain
