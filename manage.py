@@ -1,0 +1,21 @@
+#!/usr/bin/env python
+"""Entry point of all commands: `python manage.py help`."""
+
+import os
+import sys
+
+
+def main() -> None:
+    """Run the command that the arguments name."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
+    try:
+        from django.core.management import execute_from_command_line
+    except ImportError:
+        sys.exit(
+            "Django is not installed for this Python. Run `make install`, then `.venv/bin/python manage.py …`."
+        )
+    execute_from_command_line(sys.argv)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The dashboard: a Django project around the engine."""

@@ -1,0 +1,1 @@
+"""What all pages share: the dashboard command, middleware, error pages."""

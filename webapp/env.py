@@ -1,0 +1,94 @@
+"""Reading settings from the environment. A value that cannot be understood stops the start and says so."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+
+ON = ("on", "true", "yes", "1")
+OFF = ("off", "false", "no", "0", "")
+
+
+def flag(name: str, env: Mapping[str, str] = os.environ) -> bool:
+    """An on/off setting; off when it is not set.
+
+    Raises:
+        ImproperlyConfigured: any other word.
+    """
+    value = env.get(name, "").strip().lower()
+    if value in ON:
+        return True
+    if value in OFF:
+        return False
+    raise ImproperlyConfigured(f"{name} is {env[name]!r}; use `on` or `off`.")
+
+
+def words(name: str, env: Mapping[str, str] = os.environ) -> list[str]:
+    """A comma-separated list; empty when it is not set.
+
+    Raises:
+        ImproperlyConfigured: an empty place in the list.
+    """
+    value = env.get(name, "").strip()
+    parts = [part.strip() for part in value.split(",")] if value else []
+    if not all(parts):
+        raise ImproperlyConfigured(f"{name} is {value!r}: there is nothing between two of its commas.")
+    return parts
+
+
+def url(name: str, schemes: tuple[str, ...], env: Mapping[str, str] = os.environ) -> str:
+    """An address with one of the schemes; empty when it is not set.
+
+    Raises:
+        ImproperlyConfigured: another scheme. The message leaves the value out, since it may hold a password.
+    """
+    value = env.get(name, "").strip()
+    if value and value.partition("://")[0] not in schemes:
+        forms = " or ".join(f"{scheme}://…" for scheme in schemes)
+        raise ImproperlyConfigured(f"{name} must have the form {forms}.")
+    return value
+
+
+def data_folder(default: Path, env: Mapping[str, str] = os.environ) -> Path:
+    """The folder for everything that the dashboard writes, made if it is missing.
+
+    Raises:
+        ImproperlyConfigured: it cannot be made.
+    """
+    folder = Path(env.get("TICKING_DATA", "").strip() or default).expanduser().absolute()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"The data folder {folder} cannot be made ({error.strerror}). Set TICKING_DATA to one that can be written."
+        ) from error
+    return folder
+
+
+def secret_key(folder: Path, *, team: bool, env: Mapping[str, str] = os.environ) -> str:
+    """`SECRET_KEY`, else one that is made once and kept in the data folder, readable by its owner alone.
+
+    Raises:
+        ImproperlyConfigured: it is too short, or missing where several machines must share it.
+    """
+    if key := env.get("SECRET_KEY", ""):
+        if len(key) < 50:
+            raise ImproperlyConfigured("SECRET_KEY is shorter than 50 characters. Use a long random one.")
+        return key
+    if team:
+        raise ImproperlyConfigured(
+            "SECRET_KEY is not set. With DATABASE_URL and REDIS_URL every machine needs the same one: "
+            "make it with `python3 -c 'import secrets; print(secrets.token_urlsafe(64))'`."
+        )
+    path = folder / "secret_key"
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return path.read_text()
+    with os.fdopen(handle, "w") as file:
+        file.write(key := secrets.token_urlsafe(64))
+    return key

@@ -1,0 +1,9 @@
+"""Registers the app."""
+
+from django.apps import AppConfig
+
+
+class HomeConfig(AppConfig):
+    """The first page."""
+
+    name = "webapp.home"

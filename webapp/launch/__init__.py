@@ -1,0 +1,1 @@
+"""Turning a choice of tasks and settings into a run."""

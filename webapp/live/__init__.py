@@ -1,0 +1,1 @@
+"""The stored event log, and showing it to watchers as it grows."""

@@ -1,0 +1,133 @@
+"""Runs and episodes."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.urls import reverse
+
+from webapp.tasks.models import Task
+
+
+class Status(models.TextChoices):
+    """Where an episode stands. `error` and `lost` are faults of the infrastructure, never of the agents."""
+
+    QUEUED = "queued", "Queued"
+    RUNNING = "running", "Running"
+    FINISHED = "finished", "Finished"
+    BUDGET = "budget", "Out of budget"
+    CANCELLED = "cancelled", "Cancelled"
+    ERROR = "error", "Error"
+    LOST = "lost", "Lost"
+
+
+ACTIVE = (Status.QUEUED, Status.RUNNING)
+"""Statuses that still change by themselves."""
+
+RETRYABLE = (Status.LOST, Status.ERROR, Status.CANCELLED)
+"""Statuses from which an episode may be started again."""
+
+PACES = (1.0, 4.0, 16.0, 0.0)
+"""World seconds per wall second that watchers may choose; 0 is as fast as possible."""
+
+
+class Run(models.Model):
+    """One launch: a grid of task × policy × mode × world × seed × repeats.
+
+    Attributes:
+        settings: the grid, as `{"tasks": [ids], "policies": […], "modes": […], "worlds": […], "seeds": […],
+            "repeats": n}`.
+        pace: world seconds per wall second that its episodes start with; 0 is as fast as possible.
+        cancel_requested: somebody asked for the run to stop.
+    """
+
+    name = models.CharField(max_length=200)
+    created_at = models.DateTimeField(auto_now_add=True)
+    settings = models.JSONField()
+    pace = models.FloatField(default=0.0)
+    cancel_requested = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        """The name."""
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        """The run's page."""
+        return reverse("runs:run", args=[self.pk])
+
+    def counts(self) -> dict[str, int]:
+        """Number of episodes by status; every status is there, also with 0."""
+        found = dict(self.episodes.order_by().values_list("status").annotate(models.Count("pk")))
+        return {status: found.get(status, 0) for status in Status.values}
+
+    @property
+    def is_finished(self) -> bool:
+        """No episode waits or runs any more."""
+        return not self.episodes.filter(status__in=ACTIVE).exists()
+
+
+class Episode(models.Model):
+    """One episode of a run: what to execute, where it stands, and what came out.
+
+    Attributes:
+        index: 1-based place in the run's grid.
+        pace: world seconds per wall second, may be changed while it runs; 0 is as fast as possible.
+        attempt: number of the current execution; 0 when none has begun. Writers check it, so that an execution
+            that was given up cannot write any more.
+        heartbeat_at: when the execution last showed a sign of life.
+        last_seq: number of the last stored event.
+        world_tick: world time reached, in ticks (1/20 s).
+        result: `EpisodeResult.to_dict()`; None until it ended.
+        error: what went wrong and what to do, in words; empty unless the status is `error` or `lost`.
+    """
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="episodes")
+    index = models.PositiveIntegerField()
+    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="episodes")
+    policy = models.CharField(max_length=80)
+    mode = models.CharField(max_length=20)
+    world = models.CharField(max_length=20)
+    seed = models.PositiveIntegerField()
+    repeat = models.PositiveIntegerField(default=1)
+
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.QUEUED)
+    pace = models.FloatField(default=0.0)
+    cancel_requested = models.BooleanField(default=False)
+    attempt = models.PositiveIntegerField(default=0)
+    enqueued_at = models.DateTimeField(null=True, blank=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    heartbeat_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    last_seq = models.PositiveIntegerField(default=0)
+    world_tick = models.PositiveIntegerField(default=0)
+
+    success = models.BooleanField(null=True, blank=True)
+    partial_score = models.FloatField(null=True, blank=True)
+    steps = models.FloatField(null=True, blank=True)
+    result = models.JSONField(null=True, blank=True)
+    error = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["run", "index"]
+        constraints = [models.UniqueConstraint(fields=["run", "index"], name="episode_index_in_run")]
+        indexes = [models.Index(fields=["status", "heartbeat_at"], name="episode_status_heartbeat")]
+
+    def __str__(self) -> str:
+        """`Run 3, episode 7`."""
+        return f"Run {self.run_id}, episode {self.index}"
+
+    def get_absolute_url(self) -> str:
+        """The episode's page."""
+        return reverse("runs:episode", args=[self.run_id, self.index])
+
+    @property
+    def is_active(self) -> bool:
+        """It waits or runs, so it may still change by itself."""
+        return self.status in ACTIVE
+
+    @property
+    def can_retry(self) -> bool:
+        """It may be started again."""
+        return self.status in RETRYABLE
