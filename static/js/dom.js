@@ -1,0 +1,69 @@
+/**
+ * Building page elements. Text only ever arrives as text nodes, so markup in a name or a plan stays inert.
+ */
+
+/**
+ * Make an element.
+ * @param {string} tag element name
+ * @param {Record<string, unknown>} [attributes] `class`, `text` (its text), `on…` (listeners) or attributes;
+ *   `false`, `null` and `undefined` leave the attribute out, `true` sets it empty
+ * @param {...(Node | string)} children
+ * @returns {HTMLElement}
+ */
+export function el(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === false || value === null || value === undefined) {
+      continue;
+    }
+    if (name === "text") {
+      element.textContent = String(value);
+    } else if (name.startsWith("on")) {
+      element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
+    } else {
+      element.setAttribute(name, value === true ? "" : String(value));
+    }
+  }
+  element.append(...children);
+  return element;
+}
+
+/**
+ * Call `draw` at most once an animation frame, however often it is asked for.
+ * @param {() => void} draw
+ * @param {(callback: () => void) => unknown} [frame] `requestAnimationFrame`, or a test's own
+ * @returns {() => void} asks for a call
+ */
+export function oncePerFrame(draw, frame = (callback) => requestAnimationFrame(callback)) {
+  let asked = false;
+  return () => {
+    if (asked) {
+      return;
+    }
+    asked = true;
+    frame(() => {
+      asked = false;
+      draw();
+    });
+  };
+}
+
+/**
+ * Fit a canvas to its box at the screen's own resolution.
+ * @param {HTMLCanvasElement} canvas
+ * @param {number} width CSS pixels
+ * @param {number} height CSS pixels
+ * @returns {CanvasRenderingContext2D} scaled so that one unit is one CSS pixel
+ */
+export function fitCanvas(canvas, width, height) {
+  const ratio = window.devicePixelRatio || 1;
+  const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== w || canvas.height !== h) {
+    canvas.width = w;
+    canvas.height = h;
+    canvas.style.height = `${height}px`;
+  }
+  const context = canvas.getContext("2d");
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  return context;
+}

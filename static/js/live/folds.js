@@ -1,0 +1,314 @@
+/**
+ * What an event log comes to, kept up to date event by event at a constant cost each: who did what when, how far the
+ * checkpoints are, when the environment acted, and a few figures an agent.
+ *
+ * An agent's activity at any tick: dead after its death; else action while one runs; else planning while it waits
+ * for a decision; else idle. Segments are half-open; what would last no time is left out, and neighbours that are
+ * both idle (or both planning for the same decision) are one.
+ */
+
+import { actionText } from "./words.js";
+
+/**
+ * @typedef {object} Segment
+ * @property {string} agent
+ * @property {"planning" | "action" | "idle" | "dead"} activity
+ * @property {string} action name of the action, empty unless `activity` is `action`
+ * @property {string} label in a few words
+ * @property {number} start tick
+ * @property {number | null} end tick; null while it lasts
+ * @property {string} id of the action within its plan
+ * @property {Record<string, unknown>} parameters of the action
+ * @property {string} outcome `ok`, `partial` or `failed`; empty until it is known
+ * @property {string} reason typed reason unless `ok`
+ * @property {string} detail a sentence about the outcome
+ * @property {number} done
+ * @property {number} wanted
+ * @property {number} seq number of the event that began it
+ * @property {boolean} dropped it turned out to have lasted no time
+ *
+ * @typedef {object} Lane
+ * @property {string} name
+ * @property {Segment[]} segments in order of time, none overlapping
+ * @property {Record<string, number>} counts
+ * @property {Record<string, number>} ticks spent in each activity, the current segment left out
+ *
+ * @typedef {{tick: number, seq: number, event: string, firing: number, action: string, subject: string,
+ *   wanted: number, done: number}} Mark
+ * @typedef {{name: string, have: number, need: number, history: {tick: number, have: number}[]}} Progress
+ */
+
+const NO_PARAMETERS = Object.freeze({});
+
+/** All folds of one episode's log. */
+export class Folds {
+  constructor() {
+    this.clear();
+  }
+
+  /** Forget everything: the episode starts over. */
+  clear() {
+    /** @type {Map<string, Lane & {dead: boolean, running: Segment | null, planning: number}>} */
+    this.lanes = new Map();
+    /** @type {Map<string, Progress>} */
+    this.checkpoints = new Map();
+    /** @type {Mark[]} */
+    this.marks = [];
+    this.seq = 0;
+    this.tick = 0;
+    this.maxSteps = 0;
+    /** @type {{tick: number, status: string, success: boolean | null, reason: string} | null} */
+    this.end = null;
+    /** @type {Set<Segment>} */
+    this.changed = new Set();
+  }
+
+  /**
+   * Segments that began, ended or were told apart since the last call.
+   * @returns {Set<Segment>}
+   */
+  takeChanged() {
+    const changed = this.changed;
+    this.changed = new Set();
+    return changed;
+  }
+
+  /**
+   * Take in the next event.
+   * @param {import("./socket.js").LogEvent} event
+   */
+  apply(event) {
+    this.seq = event.seq;
+    this.tick = event.world_time;
+    if (Object.hasOwn(HANDLERS, event.type)) {
+      HANDLERS[event.type](this, event.payload, event);
+    }
+  }
+
+  /** The lane of an agent; one that the log never introduced gets its own from tick 0. */
+  lane(name) {
+    let lane = this.lanes.get(name);
+    if (!lane) {
+      lane = {
+        name,
+        segments: [],
+        counts: { ok: 0, partial: 0, failed: 0, skipped: 0, plans: 0, mined: 0, deposited: 0 },
+        ticks: { planning: 0, action: 0, idle: 0, dead: 0 },
+        dead: false,
+        running: null,
+        planning: 0,
+      };
+      this.lanes.set(name, lane);
+      this.#begin(lane, segment(name, "idle", 0, this.seq));
+    }
+    return lane;
+  }
+
+  /** Bring the lane's last segment in line with what the agent is doing from this tick on. */
+  settle(lane) {
+    const last = lane.segments.at(-1);
+    const activity = activityOf(lane);
+    if (activity === "action") {
+      if (last !== lane.running) {
+        this.#cut(lane);
+        this.#begin(lane, lane.running);
+      }
+      return;
+    }
+    const began = activity === "planning" ? lane.planning : this.seq;
+    if (last.activity === activity && (activity !== "planning" || last.seq === began)) {
+      return;
+    }
+    this.#cut(lane);
+    const before = lane.segments.at(-1);
+    if (before?.activity === activity && (activity === "idle" || before.seq === began)) {
+      lane.ticks[activity] -= before.end - before.start;
+      before.end = null;
+      this.changed.add(before);
+    } else {
+      this.#begin(lane, segment(lane.name, activity, this.tick, began));
+    }
+  }
+
+  #begin(lane, next) {
+    lane.segments.push(next);
+    this.changed.add(next);
+  }
+
+  #cut(lane) {
+    const last = lane.segments.at(-1);
+    last.end = this.tick;
+    this.changed.add(last);
+    if (last.start === this.tick) {
+      last.dropped = true;
+      lane.segments.pop();
+    } else {
+      lane.ticks[last.activity] += last.end - last.start;
+    }
+  }
+
+  /** Close every lane: nothing happens any more. */
+  finish(end) {
+    this.end = end;
+    for (const lane of this.lanes.values()) {
+      this.#cut(lane);
+    }
+  }
+}
+
+function activityOf(lane) {
+  if (lane.dead) {
+    return "dead";
+  }
+  if (lane.running) {
+    return "action";
+  }
+  return lane.planning ? "planning" : "idle";
+}
+
+function segment(agent, activity, start, seq) {
+  return {
+    agent,
+    activity,
+    action: "",
+    label: activity,
+    start,
+    end: null,
+    id: "",
+    parameters: NO_PARAMETERS,
+    outcome: "",
+    reason: "",
+    detail: "",
+    done: 0,
+    wanted: 0,
+    seq,
+    dropped: false,
+  };
+}
+
+const HANDLERS = {
+  episode_started(folds, payload) {
+    folds.maxSteps = payload.max_steps;
+    for (const agent of payload.agents) {
+      folds.lane(agent.name);
+    }
+    for (const checkpoint of payload.checkpoints) {
+      progress(folds, checkpoint);
+    }
+  },
+  checkpoint_changed: progress,
+  episode_ended(folds, payload, event) {
+    for (const checkpoint of payload.checkpoints) {
+      progress(folds, checkpoint);
+    }
+    folds.finish({
+      tick: event.world_time,
+      status: payload.status,
+      success: payload.success,
+      reason: payload.reason,
+    });
+  },
+  event_fired(folds, payload, event) {
+    folds.marks.push({ tick: event.world_time, seq: event.seq, ...payload });
+  },
+  planning_started(folds, payload, event) {
+    for (const name of payload.agents) {
+      const lane = folds.lane(name);
+      lane.planning = event.seq;
+      folds.settle(lane);
+    }
+  },
+  planning_ended(folds, payload) {
+    for (const name of payload.agents) {
+      const lane = folds.lane(name);
+      lane.planning = 0;
+      folds.settle(lane);
+    }
+  },
+  plan_set(folds, payload) {
+    folds.lane(payload.agent).counts.plans += 1;
+  },
+  action_started(folds, payload, event) {
+    const lane = folds.lane(payload.agent);
+    const running = segment(payload.agent, "action", event.world_time, event.seq);
+    running.action = payload.do;
+    running.label = actionText(payload.do, payload.with);
+    running.id = payload.id;
+    running.parameters = payload.with;
+    lane.running = running;
+    folds.settle(lane);
+  },
+  action_ended(folds, payload) {
+    const lane = folds.lane(payload.agent);
+    const running = lane.running;
+    if (running?.id === payload.id) {
+      running.outcome = payload.outcome;
+      running.reason = payload.reason;
+      running.detail = payload.detail;
+      running.done = payload.done;
+      running.wanted = payload.wanted;
+      folds.changed.add(running);
+      lane.running = null;
+    }
+    if (Object.hasOwn(lane.counts, payload.outcome)) {
+      lane.counts[payload.outcome] += 1;
+    }
+    folds.settle(lane);
+  },
+  action_skipped(folds, payload) {
+    folds.lane(payload.agent).counts.skipped += 1;
+  },
+  agent_died(folds, payload) {
+    const lane = folds.lane(payload.agent);
+    lane.dead = true;
+    folds.settle(lane);
+  },
+  blocks_changed(folds, payload) {
+    if (payload.cause === "agent" && payload.block === "air") {
+      folds.lane(payload.source).counts.mined += payload.cells.length;
+    }
+  },
+  chest_changed(folds, payload) {
+    if (payload.delta > 0) {
+      folds.lane(payload.agent).counts.deposited += payload.delta;
+    }
+  },
+};
+
+function progress(folds, { name, have, need }) {
+  let known = folds.checkpoints.get(name);
+  if (!known) {
+    known = { name, have, need, history: [] };
+    folds.checkpoints.set(name, known);
+  }
+  if (known.history.at(-1)?.have !== have) {
+    known.history.push({ tick: folds.tick, have });
+  }
+  known.have = have;
+  known.need = need;
+}
+
+/**
+ * How far a checkpoint is, from 0 to 1.
+ * @param {number} have
+ * @param {number} need
+ * @returns {number}
+ */
+export function completion(have, need) {
+  return need > 0 ? Math.min(1, have / need) : 1;
+}
+
+/**
+ * Steps that an agent spent in each activity up to a tick.
+ * @param {Lane} lane
+ * @param {number} tick
+ * @returns {Record<string, number>} in ticks; they add up to `tick`
+ */
+export function breakdown(lane, tick) {
+  const spent = { ...lane.ticks };
+  const last = lane.segments.at(-1);
+  if (last && last.end === null) {
+    spent[last.activity] += Math.max(0, tick - last.start);
+  }
+  return spent;
+}
