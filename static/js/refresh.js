@@ -1,0 +1,50 @@
+// Keeps `<div data-refresh="URL" data-refresh-every="1000" id="…">` current: fetches the URL and replaces the inner
+// HTML. Stops when the answer carries the header `X-Refresh-Done`, waits longer after failures and while hidden.
+
+const SLOWEST_MS = 30_000;
+
+/** Replace the contents, keeping keyboard focus and open <details> where they were. */
+function replace(region, html) {
+  if (region.dataset.shown === html) return;
+  region.dataset.shown = html;
+  const focused = region.contains(document.activeElement) ? document.activeElement.id : "";
+  const open = [...region.querySelectorAll("details[open][id]")].map((details) => details.id);
+  region.innerHTML = html;
+  for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+}
+
+async function refresh(region) {
+  const response = await fetch(region.dataset.refresh, { headers: { "X-Requested-With": "fetch" } });
+  if (response.redirected) {
+    window.location.reload(); // the login has ended
+    return true;
+  }
+  if (!response.ok) throw new Error(`${response.status}`);
+  replace(region, await response.text());
+  return response.headers.has("X-Refresh-Done");
+}
+
+function keepFresh(region) {
+  const every = Number(region.dataset.refreshEvery) || 1_000;
+  let wait = every;
+  const next = () => setTimeout(run, wait);
+  const run = async () => {
+    if (document.hidden) {
+      document.addEventListener("visibilitychange", run, { once: true });
+      return;
+    }
+    try {
+      if (await refresh(region)) return;
+      wait = every;
+      region.classList.remove("stale");
+    } catch {
+      wait = Math.min(wait * 2, SLOWEST_MS);
+      region.classList.add("stale");
+    }
+    next();
+  };
+  next();
+}
+
+for (const region of document.querySelectorAll("[data-refresh]")) keepFresh(region);

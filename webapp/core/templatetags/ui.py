@@ -1,0 +1,191 @@
+"""What the pages say the same way everywhere: status badges, times, paces, navigation, icons."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+from typing import Any
+
+from django import template
+from django.template.context import RequestContext
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from engine import VERSION
+from engine.agents.policies import POLICIES
+from webapp.core import words
+from webapp.runs.models import Status
+
+register = template.Library()
+
+TICKS_A_STEP = 20
+_ICONS = {
+    "play": '<path d="M7 5v14l12-7z" fill="currentColor" stroke="none"/>',
+    "plus": '<path d="M12 5v14M5 12h14"/>',
+    "stop": '<rect x="6" y="6" width="12" height="12" rx="1.5"/>',
+    "again": '<path d="M19 12a7 7 0 1 1-2.2-5.1M19 4v4.5h-4.5"/>',
+    "download": '<path d="M12 4v11m-4.5-4.5L12 15l4.5-4.5M5 20h14"/>',
+    "search": '<circle cx="11" cy="11" r="6"/><path d="m20 20-4.6-4.6"/>',
+    "contrast": '<circle cx="12" cy="12" r="8.5"/><path d="M12 3.5a8.5 8.5 0 0 1 0 17z" fill="currentColor" stroke="none"/>',
+    "right": '<path d="m9 5 7 7-7 7"/>',
+    "left": '<path d="m15 5-7 7 7 7"/>',
+    "clock": '<circle cx="12" cy="12" r="8.5"/><path d="M12 7v5l3.5 2"/>',
+    "team": '<circle cx="9" cy="8" r="3.2"/><path d="M3 20c0-3.6 2.7-6 6-6s6 2.4 6 6M16 5.2a3.2 3.2 0 0 1 0 5.6M18 14.6c1.9.9 3 2.8 3 5.4"/>',
+    "check": '<path d="m5 12.5 4.5 4.5L19 7.5"/>',
+    "cross": '<path d="m6.5 6.5 11 11m0-11-11 11"/>',
+}
+
+
+@register.simple_tag
+def engine_version() -> str:
+    """The version of the rules, as event logs record it."""
+    return VERSION
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """A small decorative drawing; its meaning must also stand in text or in the control's label."""
+    return format_html(
+        '<svg class="icon" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" '
+        'stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">{}</svg>',
+        mark_safe(_ICONS[name]),  # noqa: S308 - one of the constants above
+    )
+
+
+@register.simple_tag(takes_context=True)
+def nav_link(context: RequestContext, name: str, label: str) -> SafeString:
+    """A link of the main navigation, marked when the page shown is in its part of the site."""
+    match = getattr(context.get("request"), "resolver_match", None)
+    here = bool(match and match.app_name == name.partition(":")[0])
+    return format_html(
+        '<a href="{}"{}>{}</a>', reverse(name), mark_safe(' aria-current="page"') if here else "", label
+    )
+
+
+@register.inclusion_tag("ui/field.html")
+def field(bound: Any, hint: str = "") -> dict[str, Any]:
+    """A form field with its label, help and errors, tied together for screen readers."""
+    return {"field": bound, "hint": hint or bound.help_text}
+
+
+@register.simple_tag
+def status_badge(status: str) -> SafeString:
+    """An episode's status in a word, coloured."""
+    return format_html('<span class="pill pill-{}">{}</span>', status, Status(status).label)
+
+
+@register.simple_tag
+def outcome(success: bool | None) -> SafeString:
+    """Success or failure of the task; a dash while, or where, there is neither."""
+    if success is None:
+        return format_html('<span class="muted">{}</span>', "–")
+    kind, word = ("good", "Success") if success else ("bad", "Failure")
+    return format_html('<span class="outcome-{}">{} {}</span>', kind, icon("check" if success else "cross"), word)
+
+
+@register.filter
+def kind_name(kind: str) -> str:
+    """A task type in words."""
+    return words.KINDS.get(kind, kind.replace("_", " ").capitalize())
+
+
+@register.filter
+def policy_name(name: str) -> str:
+    """A policy's label; its name when this version does not know it any more."""
+    return POLICIES[name].label if name in POLICIES else name
+
+
+@register.filter
+def mode_name(name: str) -> str:
+    """A mode in words."""
+    return words.MODES.get(name, name)
+
+
+@register.filter
+def world_name(name: str) -> str:
+    """A world in words."""
+    return words.WORLDS.get(name, name)
+
+
+@register.filter
+def pace_name(pace: float) -> str:
+    """`4×`, or that there is no limit."""
+    return words.PACES.get(float(pace), f"{pace:g}×")
+
+
+@register.filter
+def humanise(name: str) -> str:
+    """`gold_ore` → `gold ore`, `AgentMoved` → `agent moved`."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).replace("_", " ")
+
+
+@register.filter
+def number(value: float | None, digits: int = 1) -> str:
+    """At most `digits` decimals, none that say nothing; a dash for nothing at all."""
+    if value is None:
+        return "–"
+    text = f"{value:,.{digits}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+@register.filter
+def percent(value: float | None) -> str:
+    """0.425 → `43 %`, but never 100 % (0 %) for what is not quite all (nothing); a dash for None."""
+    if value is None:
+        return "–"
+    whole = round(value * 100)
+    if whole == 100 and value < 1:
+        return "> 99 %"
+    if whole == 0 and value > 0:
+        return "< 1 %"
+    return f"{whole} %"
+
+
+@register.filter
+def in_steps(ticks: int) -> str:
+    """Ticks as steps: 690 → `34.5`."""
+    return number(ticks / TICKS_A_STEP)
+
+
+@register.filter
+def steps_value(ticks: int) -> float:
+    """Ticks as steps for attributes: plain digits, no grouping."""
+    return ticks / TICKS_A_STEP
+
+
+@register.filter
+def position(cell: Any) -> str:
+    """`8, 64, 18`."""
+    return ", ".join(number(value) for value in cell)
+
+
+@register.filter
+def ago(moment: datetime | None) -> SafeString | str:
+    """`3 min ago`, with the full time (UTC) behind it."""
+    if moment is None:
+        return "–"
+    return format_html(
+        '<time datetime="{}" title="{} UTC">{}</time>',
+        moment.isoformat(timespec="seconds"),
+        moment.strftime("%d %B %Y, %H:%M:%S"),
+        _ago(timezone.now() - moment, moment),
+    )
+
+
+def _ago(age: timedelta, moment: datetime) -> str:
+    seconds = age.total_seconds()
+    if seconds < 10:
+        return "just now"
+    for limit, size, unit in ((60, 1, "s"), (3_600, 60, "min"), (86_400, 3_600, "h")):
+        if seconds < limit:
+            return f"{int(seconds // size)} {unit} ago"
+    return moment.strftime("%d %b %Y")
+
+
+@register.filter
+def lookup(mapping: Any, key: Any) -> Any:
+    """`mapping[key]`, or None."""
+    return mapping.get(key) if mapping else None
+
