@@ -14,21 +14,12 @@ import msgspec
 Cell = tuple[int, int, int]
 Position = tuple[float, float, float]
 
-PAYLOADS: dict[str, type[Payload]] = {}
-"""Payload class by event type name."""
-
 
 class Payload(msgspec.Struct, frozen=True, kw_only=True):
-    """Base of all payloads; subclasses register themselves."""
+    """Base of all payloads; every direct subclass in this module is an event type."""
 
     type: ClassVar[str]
     version: ClassVar[int] = 1
-
-    def __init_subclass__(cls, **kwargs: object) -> None:
-        """Derive the type's name from the class name and register it."""
-        super().__init_subclass__(**kwargs)
-        cls.type = re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
-        PAYLOADS[cls.type] = cls
 
 
 # --- parts -----------------------------------------------------------------------------------------------------------
@@ -75,7 +66,7 @@ class PlanStep(msgspec.Struct, frozen=True, kw_only=True, rename={"with_": "with
 # --- the episode -----------------------------------------------------------------------------------------------------
 
 
-class EpisodeStarted(Payload):
+class EpisodeStarted(Payload, frozen=True, kw_only=True):
     """Always the first event: everything a reader needs to know before anything happens.
 
     Attributes:
@@ -106,7 +97,7 @@ class EpisodeStarted(Payload):
     checkpoints: list[Checkpoint]
 
 
-class CheckpointChanged(Payload):
+class CheckpointChanged(Payload, frozen=True, kw_only=True):
     """A checkpoint's figure changed."""
 
     name: str
@@ -114,7 +105,7 @@ class CheckpointChanged(Payload):
     need: float
 
 
-class EpisodeEnded(Payload):
+class EpisodeEnded(Payload, frozen=True, kw_only=True):
     """Always the last event.
 
     Attributes:
@@ -135,7 +126,7 @@ class EpisodeEnded(Payload):
 # --- the world -------------------------------------------------------------------------------------------------------
 
 
-class BlocksChanged(Payload):
+class BlocksChanged(Payload, frozen=True, kw_only=True):
     """Cells that became a block at this tick, for one cause.
 
     Attributes:
@@ -153,7 +144,7 @@ class BlocksChanged(Payload):
     vanish_tick: int | None
 
 
-class EventFired(Payload):
+class EventFired(Payload, frozen=True, kw_only=True):
     """An environment event's action took place. `done` below `wanted`: there was no room for the rest."""
 
     event: str
@@ -164,7 +155,7 @@ class EventFired(Payload):
     done: int
 
 
-class ItemDropped(Payload):
+class ItemDropped(Payload, frozen=True, kw_only=True):
     """An item lies on the ground. `drop` identifies it."""
 
     drop: int
@@ -173,7 +164,7 @@ class ItemDropped(Payload):
     cell: Cell
 
 
-class ItemPickedUp(Payload):
+class ItemPickedUp(Payload, frozen=True, kw_only=True):
     """An agent took (some of) a drop; `left` stays on the ground."""
 
     drop: int
@@ -183,7 +174,7 @@ class ItemPickedUp(Payload):
     left: int
 
 
-class ChestChanged(Payload):
+class ChestChanged(Payload, frozen=True, kw_only=True):
     """A chest now holds `count` of the item, after an agent put in (`delta` > 0) or took out."""
 
     chest: Cell
@@ -196,19 +187,19 @@ class ChestChanged(Payload):
 # --- agents ----------------------------------------------------------------------------------------------------------
 
 
-class PlanningStarted(Payload):
+class PlanningStarted(Payload, frozen=True, kw_only=True):
     """These agents wait for a decision from here on. They are acting, not planning, while an action still runs."""
 
     agents: list[str]
 
 
-class PlanningEnded(Payload):
+class PlanningEnded(Payload, frozen=True, kw_only=True):
     """The decision arrived."""
 
     agents: list[str]
 
 
-class PlanSet(Payload):
+class PlanSet(Payload, frozen=True, kw_only=True):
     """A plan replaced whatever was left of the agent's last one."""
 
     agent: str
@@ -216,13 +207,13 @@ class PlanSet(Payload):
     steps: list[PlanStep]
 
 
-class PlanEnded(Payload):
+class PlanEnded(Payload, frozen=True, kw_only=True):
     """Nothing of the agent's plan is left to do."""
 
     agent: str
 
 
-class ActionStarted(Payload, rename={"with_": "with"}):
+class ActionStarted(Payload, frozen=True, kw_only=True, rename={"with_": "with"}):
     """An agent began an action of its plan."""
 
     agent: str
@@ -231,7 +222,7 @@ class ActionStarted(Payload, rename={"with_": "with"}):
     with_: dict[str, object]
 
 
-class ActionEnded(Payload):
+class ActionEnded(Payload, frozen=True, kw_only=True):
     """An action came to its end.
 
     Attributes:
@@ -251,7 +242,7 @@ class ActionEnded(Payload):
     detail: str
 
 
-class ActionSkipped(Payload):
+class ActionSkipped(Payload, frozen=True, kw_only=True):
     """An action was not begun, since one that it comes after did not succeed."""
 
     agent: str
@@ -260,7 +251,7 @@ class ActionSkipped(Payload):
     after: str
 
 
-class AgentMoved(Payload):
+class AgentMoved(Payload, frozen=True, kw_only=True):
     """An agent set out along straight lines at constant speed, from this event's tick on.
 
     It holds until the agent's next `agent_moved` or `agent_stopped`; at the end of the path it stands at the last
@@ -272,14 +263,14 @@ class AgentMoved(Payload):
     speed_bps: float
 
 
-class AgentStopped(Payload):
+class AgentStopped(Payload, frozen=True, kw_only=True):
     """An agent stopped on its way, here."""
 
     agent: str
     position: Position
 
 
-class InventoryChanged(Payload):
+class InventoryChanged(Payload, frozen=True, kw_only=True):
     """An agent now carries `count` of the item."""
 
     agent: str
@@ -287,9 +278,19 @@ class InventoryChanged(Payload):
     count: int
 
 
-class AgentDied(Payload):
+class AgentDied(Payload, frozen=True, kw_only=True):
     """An agent is dead for good."""
 
     agent: str
     cause: str
     position: Position
+
+
+def _register() -> dict[str, type[Payload]]:
+    for kind in Payload.__subclasses__():
+        kind.type = re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
+    return {kind.type: kind for kind in Payload.__subclasses__()}
+
+
+PAYLOADS = _register()
+"""Payload class by event type name."""

@@ -91,7 +91,9 @@ def _block(row: Mapping[str, Any], items_by_id: Mapping[int, str], materials: Ma
         solid=row["boundingBox"] == "block",
         drops=tuple(items_by_id[drop] for drop in row["drops"]),
         harvest_tools=None if tools is None else frozenset(items_by_id[int(tool)] for tool in tools),
-        tool_speeds={items_by_id[int(tool)]: speed for tool, speed in materials.get(row["material"], {}).items()},
+        tool_speeds={
+            items_by_id[int(tool)]: speed for tool, speed in materials.get(row["material"], {}).items()
+        },
     )
 
 

@@ -1,0 +1,1 @@
+"""What agents can do and who decides for them: the action space, plans, and policies."""

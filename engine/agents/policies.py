@@ -1,0 +1,19 @@
+"""The policies that a launch can name."""
+
+from __future__ import annotations
+
+from engine.agents.oracle import GreedyMiner
+from engine.agents.policy import PolicyInfo
+
+_GREEDY = (
+    "No language model: sees the whole world and every spawn as it happens, and gives each free agent the target that "
+    "it can finish first."
+)
+
+POLICIES: dict[str, PolicyInfo] = {
+    info.name: info
+    for info in (
+        PolicyInfo("oracle", "Oracle (no LLM)", f"{_GREEDY} The best that this project knows.", GreedyMiner),
+        PolicyInfo("oracle-greedy", "Greedy oracle (no LLM)", _GREEDY, GreedyMiner),
+    )
+}

@@ -1,0 +1,1 @@
+"""What happens to the world by itself: scheduled events, what they spawn, and what vanishes again."""

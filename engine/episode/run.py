@@ -1,0 +1,260 @@
+"""Runs one episode: a pure function from task, settings, seed and replies to an event log.
+
+Within a tick the order is that of SPEC section 11: clock, environment events, lifetimes, agents' actions, conditions,
+and last the policy, whose decisions begin at the same tick.
+"""
+
+from __future__ import annotations
+
+import heapq
+import logging
+import math
+import time
+from collections.abc import Iterable
+from itertools import count
+
+from engine import VERSION
+from engine.agents.policies import POLICIES
+from engine.agents.policy import Moment, Policy, Reply
+from engine.dynamics.manager import DynamicsManager
+from engine.episode.executor import Executor
+from engine.episode.result import CheckpointScore, Costs, EpisodeResult, Status
+from engine.episode.settings import MAX_SEED, MODES, WORLDS, Cancelled, Control, EpisodeSettings, Unhurried
+from engine.errors import EngineError, SettingsError
+from engine.evaluation.scores import Score, partial_score, score_for
+from engine.evaluation.timeline import Timeline
+from engine.events import payloads
+from engine.events.log import EventLog, Sink
+from engine.events.payloads import Payload
+from engine.simulator.world import SimulatedWorld
+from engine.spec.loader import digest
+from engine.spec.model import TaskSpec
+from engine.spec.names import nearest
+from engine.world.geometry import TICKS_PER_STEP
+from engine.world.terrain import GROUND_Y
+
+logger = logging.getLogger(__name__)
+
+
+def run_episode(
+    spec: TaskSpec, settings: EpisodeSettings, sink: Sink, control: Control | None = None
+) -> EpisodeResult:
+    """Run an episode to its end and return what it came to; every event goes to the sink as it happens.
+
+    Raises:
+        SettingsError: the settings name something that does not exist, or the task cannot be run yet.
+        MissingDataError: the game data is not installed.
+        Exception: whatever the sink raises.
+    """
+    check(settings)
+    return Episode(spec, settings, sink, control or Unhurried()).run()
+
+
+def check(settings: EpisodeSettings) -> None:
+    """Raise `SettingsError` naming the first setting that is wrong, and the nearest right one."""
+    for what, value, known in (
+        ("policy", settings.policy, POLICIES.keys()),
+        ("mode", settings.mode, MODES),
+        ("world", settings.world, WORLDS),
+    ):
+        if value not in known:
+            raise SettingsError(
+                f"unknown {what} {value!r}{nearest(value, known)} (known: {', '.join(known)})"
+            )
+    if not 0 <= settings.seed <= MAX_SEED:
+        raise SettingsError(f"seed {settings.seed} is out of range (0 to {MAX_SEED})")
+
+
+class Episode:
+    """One episode on its way from the first event to the last."""
+
+    def __init__(self, spec: TaskSpec, settings: EpisodeSettings, sink: Sink, control: Control) -> None:
+        self._spec = spec
+        self._settings = settings
+        self._control = control
+        self._timeline = Timeline()
+        self._log = EventLog(lambda event, _: self._timeline.apply(event), sink)
+        self._score: Score = score_for(spec)
+        self._policy: Policy = POLICIES[settings.policy].build(spec)
+        self._tick = 0
+        self._end = spec.environment.max_steps * TICKS_PER_STEP
+        self._names = [agent.name for agent in spec.agents.spawn]
+        self._replies: list[tuple[int, int, tuple[str, ...], Reply]] = []
+        self._reply_numbers = count()
+        self._resting: dict[str, int] = {}
+        self._news = True
+        self._followers = [self._score.follow]
+
+    def run(self) -> EpisodeResult:
+        """Everything from the first event to the result."""
+        began = time.perf_counter()
+        status: Status = "finished"
+        error = ""
+        try:
+            self._set_up()
+            reason = self._loop()
+        except Cancelled:
+            status, reason = "cancelled", "cancelled"
+        except SettingsError:
+            raise
+        except EngineError as fault:
+            status, reason, error = "error", "an error ended it", str(fault)
+        except Exception as fault:
+            logger.exception("episode of task %s failed", self._spec.id)
+            status, reason, error = "error", "an error ended it", f"internal fault: {fault!r}"
+        checkpoints = self._score.checkpoints
+        success = self._score.succeeded if status == "finished" else None
+        score = partial_score(checkpoints)
+        self._emit(
+            payloads.EpisodeEnded(
+                status=status, success=success, partial_score=score, reason=reason, checkpoints=checkpoints
+            )
+        )
+        return EpisodeResult(
+            success=success,
+            partial_score=score,
+            checkpoints=[CheckpointScore(point.name, point.have, point.need) for point in checkpoints],
+            steps=self._tick / TICKS_PER_STEP,
+            status=status,
+            breakdown=self._timeline.breakdown(),
+            costs=Costs(),
+            events=self._log.count,
+            wall_seconds=time.perf_counter() - began,
+            error=error,
+        )
+
+    def _emit(self, payload: Payload) -> None:
+        self._log.append(self._tick, payload)
+        for follow in self._followers:
+            follow(payload)
+        self._policy.follow(self._tick, payload)
+
+    # --- setting up --------------------------------------------------------------------------------------------------
+
+    def _set_up(self) -> None:
+        self._emit(self._start_payload())
+        self._world = SimulatedWorld(self._spec, self._emit)
+        self._dynamics = DynamicsManager(self._spec, self._settings.seed, self._world, self._emit)
+        self._executor = Executor(self._spec.task.type, self._names, self._world, self._emit)
+        self._followers.append(self._dynamics.follow)
+
+    def _start_payload(self) -> payloads.EpisodeStarted:
+        spec, settings = self._spec, self._settings
+        return payloads.EpisodeStarted(
+            engine_version=VERSION,
+            task_id=spec.id,
+            task_type=spec.task.type,
+            task_digest=digest(spec),
+            goal=spec.task.goal,
+            policy=settings.policy,
+            model=None,
+            mode=settings.mode,
+            world=settings.world,
+            seed=settings.seed,
+            max_steps=spec.environment.max_steps,
+            ground_y=GROUND_Y,
+            agents=[
+                payloads.AgentStart(
+                    name=agent.name,
+                    position=agent.position,
+                    max_health=agent.capabilities.max_health,
+                    speed_bps=agent.capabilities.speed_bps,
+                    perception_range=agent.capabilities.perception_range,
+                    damage_multipliers=dict(agent.capabilities.damage_multipliers),
+                    inventory={item: stack.count for item, stack in agent.inventory.items()},
+                    effects=[effect.type for effect in agent.effects],
+                )
+                for agent in spec.agents.spawn
+            ],
+            chests=[
+                payloads.ChestStart(
+                    position=chest.position, items={item: stack.count for item, stack in chest.items.items()}
+                )
+                for chest in spec.all_chests
+            ],
+            checkpoints=self._score.checkpoints,
+        )
+
+    # --- the loop ----------------------------------------------------------------------------------------------------
+
+    def _loop(self) -> str:
+        """From event to event until it is over; returns why it ended."""
+        tick = 0
+        while True:
+            self._control.before(tick)
+            self._tick = tick
+            if reason := self._process(tick):
+                return reason
+            tick = self._next_tick()
+
+    def _next_tick(self) -> int:
+        candidates: Iterable[int | None] = (
+            self._world.next_tick(),
+            self._dynamics.next_tick(),
+            self._executor.next_tick(),
+            self._replies[0][0] if self._replies else None,
+            min(self._resting.values(), default=None),
+            self._end,
+        )
+        return min(tick for tick in candidates if tick is not None)
+
+    def _process(self, tick: int) -> str:
+        self._world.advance(tick)
+        self._news |= self._dynamics.fire(tick)
+        self._news |= self._dynamics.expire(tick)
+        before = self._score.checkpoints
+        ended = self._executor.plans_ended
+        self._world.settle(self._executor.on_end)
+        self._executor.settle()
+        self._news |= self._executor.plans_ended != ended
+        for old, new in zip(before, self._score.checkpoints, strict=True):
+            if new != old:
+                self._emit(payloads.CheckpointChanged(name=new.name, have=new.have, need=new.need))
+        if self._score.succeeded:
+            return "the task is done"
+        if tick >= self._end:
+            return f"max_steps ({self._spec.environment.max_steps}) reached"
+        self._consult(tick)
+        return ""
+
+    # --- decisions ---------------------------------------------------------------------------------------------------
+
+    def _consult(self, tick: int) -> None:
+        """Let replies that are due take effect, then ask the policy if anything is new."""
+        while self._replies and self._replies[0][0] <= tick:
+            _, _, agents, reply = heapq.heappop(self._replies)
+            self._emit(payloads.PlanningEnded(agents=list(agents)))
+            self._take_effect(tick, reply)
+            self._news = True
+        for agent in [name for name, until in self._resting.items() if until <= tick]:
+            del self._resting[agent]
+            self._news = True
+        if not self._news:
+            return
+        self._news = False
+        moment = Moment(tick, tuple(name for name in self._names if self._is_free(name)))
+        replies = [(call.agents, call.decide()) for call in self._policy.calls(moment)]
+        for agents, reply in replies:
+            self._make(tick, agents, reply)
+
+    def _is_free(self, agent: str) -> bool:
+        waiting = any(agent in agents for _, _, agents, _ in self._replies)
+        return self._executor.is_idle(agent) and not waiting and agent not in self._resting
+
+    def _make(self, tick: int, agents: tuple[str, ...], reply: Reply) -> None:
+        """In sync mode a reply takes effect at once; in async its latency, rounded up to a tick, passes first."""
+        delay = math.ceil(reply.latency_s * TICKS_PER_STEP) if self._settings.mode == "async" else 0
+        if delay == 0:
+            self._take_effect(tick, reply)
+            return
+        self._emit(payloads.PlanningStarted(agents=list(agents)))
+        heapq.heappush(self._replies, (tick + delay, next(self._reply_numbers), agents, reply))
+
+    def _take_effect(self, tick: int, reply: Reply) -> None:
+        for agent in self._names:
+            plan = reply.plans.get(agent)
+            if plan is None:
+                continue
+            self._executor.set_plan(agent, plan)
+            if not plan.steps:
+                self._resting[agent] = tick + TICKS_PER_STEP

@@ -1,0 +1,106 @@
+"""The world as the log tells it: a fold over events that any reader can build, the oracle for one.
+
+Nothing here looks into a world. What is not in the log is not known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from engine.events.payloads import (
+    AgentDied,
+    AgentMoved,
+    AgentStopped,
+    BlocksChanged,
+    ChestChanged,
+    EpisodeStarted,
+    InventoryChanged,
+    Payload,
+)
+from engine.world.geometry import Cell, Position
+from engine.world.motion import Motion
+from engine.world.terrain import AIR, Terrain
+
+
+@dataclass(slots=True)
+class AgentState:
+    """One agent as the log tells it."""
+
+    name: str
+    position: Position
+    speed_bps: float
+    perception_range: float
+    max_health: float
+    inventory: dict[str, int]
+    motion: Motion | None = None
+    alive: bool = True
+
+    def at(self, tick: int) -> Position:
+        """Where the agent is at the tick."""
+        return self.motion.at(tick) if self.motion else self.position
+
+
+@dataclass(slots=True)
+class Placed:
+    """A block that is not part of the flat ground, and when it will vanish (a tick; None: it stays)."""
+
+    block: str
+    vanish_tick: int | None
+
+
+@dataclass(slots=True)
+class WorldState:
+    """Agents, blocks and chests after the events applied so far."""
+
+    agents: dict[str, AgentState] = field(default_factory=dict)
+    chests: dict[Cell, dict[str, int]] = field(default_factory=dict)
+    terrain: Terrain = field(default_factory=Terrain)
+    placed: dict[Cell, Placed] = field(default_factory=dict)
+
+    def apply(self, tick: int, payload: Payload) -> None:
+        """Take in what happened at the tick."""
+        match payload:
+            case EpisodeStarted():
+                self._start(payload)
+            case BlocksChanged():
+                self._change_blocks(payload)
+            case AgentMoved():
+                agent = self.agents[payload.agent]
+                agent.motion = Motion(tick, payload.points, payload.speed_bps)
+            case AgentStopped() | AgentDied():
+                agent = self.agents[payload.agent]
+                agent.motion, agent.position = None, payload.position
+                agent.alive = agent.alive and not isinstance(payload, AgentDied)
+            case InventoryChanged():
+                _set(self.agents[payload.agent].inventory, payload.item, payload.count)
+            case ChestChanged():
+                _set(self.chests[payload.chest], payload.item, payload.count)
+            case _:
+                pass
+
+    def _start(self, payload: EpisodeStarted) -> None:
+        for agent in payload.agents:
+            self.agents[agent.name] = AgentState(
+                name=agent.name,
+                position=agent.position,
+                speed_bps=agent.speed_bps,
+                perception_range=agent.perception_range,
+                max_health=agent.max_health,
+                inventory=dict(agent.inventory),
+            )
+        self.chests = {chest.position: dict(chest.items) for chest in payload.chests}
+
+    def _change_blocks(self, payload: BlocksChanged) -> None:
+        for cell in payload.cells:
+            self.terrain.set(cell, payload.block)
+            if payload.block == AIR:
+                self.placed.pop(cell, None)
+            else:
+                self.placed[cell] = Placed(payload.block, payload.vanish_tick)
+
+
+def _set(counts: dict[str, int], item: str, count: int) -> None:
+    if count:
+        counts[item] = count
+    else:
+        counts.pop(item, None)

@@ -1,0 +1,1 @@
+"""Folds that judge an episode: timeline, step breakdown, scores."""

@@ -1,0 +1,107 @@
+"""How each agent spent its time: a fold from events to segments of planning, action, idle and dead.
+
+Every tick belongs to exactly one of the four. From `agent_died` on an agent is dead; else from `action_started` to
+`action_ended` it is acting; else from `planning_started` to `planning_ended` it is planning; else it is idle.
+Segments are half-open, so a tick at which one action ends and the next begins counts once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from engine.episode.result import StepBreakdown
+from engine.events.log import Event
+from engine.events.payloads import (
+    ActionEnded,
+    ActionStarted,
+    AgentDied,
+    EpisodeEnded,
+    EpisodeStarted,
+    PlanningEnded,
+    PlanningStarted,
+)
+from engine.world.geometry import TICKS_PER_STEP
+
+Activity = Literal["planning", "action", "idle", "dead"]
+
+
+@dataclass(slots=True)
+class Segment:
+    """A stretch of one activity, in ticks, end excluded. `label` is the action's name."""
+
+    activity: Activity
+    start: int
+    end: int
+    label: str = ""
+
+
+@dataclass(slots=True)
+class _Lane:
+    action: str = ""
+    planning: bool = False
+    dead: bool = False
+    since: int = 0
+    segments: list[Segment] = field(default_factory=list)
+
+    @property
+    def activity(self) -> Activity:
+        if self.dead:
+            return "dead"
+        if self.action:
+            return "action"
+        return "planning" if self.planning else "idle"
+
+    def close(self, tick: int) -> None:
+        if tick > self.since:
+            self.segments.append(Segment(self.activity, self.since, tick, self.action))
+            self.since = tick
+
+
+class Timeline:
+    """Feed it events in order; `lanes` holds each agent's segments, `ticks` the time reached."""
+
+    def __init__(self) -> None:
+        self._lanes: dict[str, _Lane] = {}
+        self.ticks = 0
+
+    @property
+    def lanes(self) -> dict[str, list[Segment]]:
+        """Closed segments by agent, in the agents' order; after the last event they cover the whole episode."""
+        return {name: lane.segments for name, lane in self._lanes.items()}
+
+    def apply(self, event: Event) -> None:
+        """Take in one event."""
+        tick = self.ticks = event.world_time
+        match event.payload:
+            case EpisodeStarted() as started:
+                self._lanes = {agent.name: _Lane() for agent in started.agents}
+            case ActionStarted() as action:
+                self._lanes[action.agent].close(tick)
+                self._lanes[action.agent].action = action.do
+            case ActionEnded() as action:
+                self._lanes[action.agent].close(tick)
+                self._lanes[action.agent].action = ""
+            case PlanningStarted() | PlanningEnded() as planning:
+                for name in planning.agents:
+                    self._lanes[name].close(tick)
+                    self._lanes[name].planning = isinstance(planning, PlanningStarted)
+            case AgentDied() as died:
+                self._lanes[died.agent].close(tick)
+                self._lanes[died.agent].dead = True
+                self._lanes[died.agent].action = ""
+            case EpisodeEnded():
+                for lane in self._lanes.values():
+                    lane.close(tick)
+
+    def breakdown(self) -> dict[str, StepBreakdown]:
+        """Steps by activity for each agent."""
+        return {name: _breakdown(segments) for name, segments in self.lanes.items()}
+
+
+def _breakdown(segments: list[Segment]) -> StepBreakdown:
+    ticks: dict[Activity, int] = {"planning": 0, "action": 0, "idle": 0, "dead": 0}
+    for segment in segments:
+        ticks[segment.activity] += segment.end - segment.start
+    steps = {activity: count / TICKS_PER_STEP for activity, count in ticks.items()}
+    return StepBreakdown(**steps)

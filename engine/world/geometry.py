@@ -1,0 +1,46 @@
+"""Cells, positions and distances.
+
+A cell `(x, y, z)` is a block position; x grows east, y up, z south. A position has the same axes and may be
+fractional; an agent that stands in a cell is at the cell's own coordinates, so distances between agents and blocks are
+distances between cell centres (SPEC section 13, geometry).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+Cell = tuple[int, int, int]
+Position = tuple[float, float, float]
+
+TICKS_PER_STEP = 20
+"""A step is one second of world time, a tick 1/20 of it, as in Minecraft."""
+
+BLOCK_REACH = 4.5
+"""How far an agent can mine, place or open (SPEC section 3)."""
+DIAGONAL = math.sqrt(2)
+
+
+def distance(a: Position, b: Position) -> float:
+    """Euclidean distance in blocks."""
+    return math.dist(a, b)
+
+
+def octile(dx: int, dz: int) -> float:
+    """Length of the shortest walk in eight directions over free flat ground."""
+    dx, dz = abs(dx), abs(dz)
+    return max(dx, dz) + (DIAGONAL - 1) * min(dx, dz)
+
+
+def nearest_cell(position: Position) -> Cell:
+    """The cell whose centre is nearest to the position (halves go up, whatever the sign)."""
+    x, y, z = position
+    return math.floor(x + 0.5), math.floor(y + 0.5), math.floor(z + 0.5)
+
+
+def box(low: Cell, high: Cell) -> Iterator[Cell]:
+    """Every cell of the box, both corners included, in x, y, z order."""
+    for x in range(low[0], high[0] + 1):
+        for y in range(low[1], high[1] + 1):
+            for z in range(low[2], high[2] + 1):
+                yield x, y, z

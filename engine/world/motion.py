@@ -1,0 +1,94 @@
+"""An agent's way: straight lines at constant speed, exact at every tick."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
+
+from engine.world.geometry import TICKS_PER_STEP, Cell, Position, distance, nearest_cell
+
+
+class Motion:
+    """A walk along `points` that began at `start` (a tick) with `speed` blocks a second."""
+
+    __slots__ = ("_cells", "_reached", "arrival", "points", "speed", "start")
+
+    def __init__(self, start: int, points: Sequence[Position], speed: float) -> None:
+        self.start = start
+        self.points = list(points)
+        self.speed = speed
+        self._reached = [0.0, *accumulate(distance(a, b) for a, b in pairwise(self.points))]
+        self.arrival = start + math.ceil(round(self._reached[-1] / speed * TICKS_PER_STEP, 9))
+        self._cells: frozenset[Cell] | None = None
+
+    def at(self, tick: int) -> Position:
+        """Where the walker is at the tick."""
+        return self._at_length(self._walked(tick))
+
+    def _walked(self, tick: int) -> float:
+        return min((tick - self.start) * self.speed / TICKS_PER_STEP, self._reached[-1])
+
+    def _at_length(self, length: float) -> Position:
+        leg = min(bisect_right(self._reached, length), len(self.points) - 1)
+        if leg == 0 or length >= self._reached[-1]:
+            return self.points[-1]
+        a, b = self.points[leg - 1], self.points[leg]
+        share = (length - self._reached[leg - 1]) / (self._reached[leg] - self._reached[leg - 1])
+        return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share, a[2] + (b[2] - a[2]) * share
+
+    def cells(self) -> frozenset[Cell]:
+        """Every cell whose centre the way passes."""
+        if self._cells is None:
+            found = {nearest_cell(self.points[-1])}
+            for a, b in pairwise(self.points):
+                count = max(1, round(max(abs(q - p) for p, q in zip(a, b, strict=True))))
+                for i in range(count + 1):
+                    share = i / count
+                    found.add(
+                        nearest_cell(
+                            (
+                                a[0] + (b[0] - a[0]) * share,
+                                a[1] + (b[1] - a[1]) * share,
+                                a[2] + (b[2] - a[2]) * share,
+                            )
+                        )
+                    )
+            self._cells = frozenset(found)
+        return self._cells
+
+    def first_tick_within(self, target: Position, radius: float, since: int) -> int | None:
+        """The first tick at or after `since` at which the walker is within `radius` of the target, if any."""
+        done = self._walked(since)
+        for leg, (a, b) in enumerate(pairwise(self.points)):
+            if self._reached[leg + 1] < done:
+                continue
+            entry = _entry(a, b, target, radius)
+            if entry is None:
+                continue
+            enters, leaves = (self._reached[leg] + part for part in entry)
+            if leaves < done:
+                continue
+            length = max(enters, done)
+            tick = self.start + math.ceil(round(length / self.speed * TICKS_PER_STEP, 9))
+            tick = max(tick, since)
+            if distance(self.at(tick), target) <= radius + 1e-9:
+                return tick
+        return since if distance(self.at(since), target) <= radius else None
+
+
+def _entry(a: Position, b: Position, target: Position, radius: float) -> tuple[float, float] | None:
+    """Lengths along the line a→b between which it is within the radius of the target; None if it never is."""
+    length = distance(a, b)
+    if length == 0:
+        return (0.0, 0.0) if distance(a, target) <= radius else None
+    along = sum((t - p) * (q - p) for p, q, t in zip(a, b, target, strict=True)) / length
+    off_squared = distance(a, target) ** 2 - along**2
+    half_squared = radius**2 - off_squared
+    if half_squared < 0:
+        return None
+    half = math.sqrt(half_squared)
+    if along + half < 0 or along - half > length:
+        return None
+    return max(0.0, along - half), min(length, along + half)

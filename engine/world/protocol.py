@@ -1,0 +1,121 @@
+"""What a world must offer; the simulator and Minecraft both do. Nothing outside a world may ask it for more.
+
+A world reports all that happens in it as event payloads through the `emit` callable that it is built with; what it
+returns from calls is only what the caller cannot know otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from engine.events.payloads import Payload
+from engine.world.geometry import Cell, Position
+
+Emit = Callable[[Payload], None]
+"""Takes what just happened; the episode numbers it, logs it and hands it to everyone who follows."""
+
+Outcome = Literal["ok", "partial", "failed"]
+Reason = Literal[
+    "",
+    "bad_parameters",
+    "unknown_action",
+    "not_offered",
+    "unreachable",
+    "out_of_reach",
+    "not_found",
+    "vanished",
+    "wrong_tool",
+    "missing_items",
+    "inventory_full",
+    "no_chest",
+    "timeout",
+    "interrupted",
+    "dead",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class ActionReport:
+    """How an action ended.
+
+    Attributes:
+        outcome: `ok` if all was done, `partial` if some, `failed` if nothing.
+        reason: the first thing that went wrong; empty when ok.
+        done, wanted: exact counts of what the action is about.
+        detail: one sentence.
+    """
+
+    outcome: Outcome
+    reason: Reason
+    done: int
+    wanted: int
+    detail: str
+
+
+def report(done: int, wanted: int, reason: Reason, detail: str) -> ActionReport:
+    """A report whose outcome follows from the counts: short of `wanted` is partial, nothing is failed."""
+    if done >= wanted and not reason:
+        return ActionReport("ok", "", done, wanted, detail)
+    return ActionReport("partial" if done else "failed", reason, done, wanted, detail)
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One action to carry out: its name and its checked parameters (a model of `engine.agents.actions`)."""
+
+    name: str
+    parameters: object
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A block that an agent perceives."""
+
+    cell: Cell
+    block: str
+
+
+OnActionEnd = Callable[[str, ActionReport], None]
+"""Called with the agent's name at the tick at which its action ended; may begin its next one at once."""
+
+
+class World(Protocol):
+    """One world with the task's agents in it."""
+
+    @property
+    def tick(self) -> int:
+        """World time now."""
+
+    def next_tick(self) -> int | None:
+        """The next tick at which the world itself has something to do; None if never."""
+
+    def advance(self, tick: int) -> None:
+        """Let world time come to `tick`, which is not beyond `next_tick`."""
+
+    def settle(self, on_end: OnActionEnd) -> None:
+        """Carry out what agents' actions do at this tick, in YAML order of the agents."""
+
+    def begin(self, agent: str, action: Action) -> None:
+        """Start an action of an agent that has none running. It ends at a later tick, never at this one."""
+
+    def interrupt(self, agent: str) -> ActionReport | None:
+        """Stop the agent's running action here and now; None if it had none."""
+
+    def position(self, agent: str) -> Position:
+        """Where the agent is."""
+
+    def block(self, cell: Cell) -> str:
+        """What is in the cell."""
+
+    def is_free(self, cell: Cell) -> bool:
+        """Whether something may be spawned in the cell: nothing solid or living in it, solid ground under it."""
+
+    def set_blocks(
+        self, cells: Sequence[Cell], block: str, *, cause: str, source: str, vanish_tick: int | None = None
+    ) -> None:
+        """Change blocks on behalf of the environment, at this tick."""
+
+    def sense(self, agent: str, radius: float) -> list[Sighting]:
+        """The blocks, flat ground left out, that the agent perceives within the radius and its own range."""
