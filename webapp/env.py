@@ -64,7 +64,8 @@ def data_folder(default: Path, env: Mapping[str, str] = os.environ) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ImproperlyConfigured(
-            f"The data folder {folder} cannot be made ({error.strerror}). Set TICKING_DATA to one that can be written."
+            f"The data folder {folder} cannot be made ({error.strerror}). "
+            "Set TICKING_DATA to a folder that can be written."
         ) from error
     return folder
 

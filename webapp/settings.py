@@ -1,7 +1,7 @@
 """Settings of the dashboard.
 
-There are two ways to run it. *Embedded*, the default: SQLite, a message folder and an in-memory channel layer, all
-inside the data folder. *Team*: `DATABASE_URL` and `REDIS_URL`, with web servers and workers on any number of machines.
+There are two ways to run it. *Embedded*, the default: SQLite and a message folder inside the data folder, and
+an in-memory channel layer. *Team*: `DATABASE_URL` and `REDIS_URL`, with web servers and workers on any machines.
 
 Environment variables: TICKING_DATA, DATABASE_URL, REDIS_URL, SECRET_KEY, TICKING_LOGIN, TICKING_HOSTS,
 TICKING_ORIGINS, TICKING_HTTPS, TICKING_DEBUG. The guide's page "Running" describes them.
@@ -86,7 +86,7 @@ TEMPLATES = [
     }
 ]
 
-# --- storage ---------------------------------------------------------------------------------------------------------
+# --- storage -----------------------------------------------------------------------------------------------
 
 DATABASES: dict[str, Any] = {
     "default": dj_database_url.parse(DATABASE_URL or f"sqlite:///{DATA_DIR / 'db.sqlite3'}", conn_max_age=60)
@@ -94,7 +94,7 @@ DATABASES: dict[str, Any] = {
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["CONN_MAX_AGE"] = 0
     DATABASES["default"]["OPTIONS"] = {
-        "transaction_mode": "IMMEDIATE",  # a transaction that begins by reading could not be queued for writing later
+        "transaction_mode": "IMMEDIATE",  # one that began by reading could not wait for its turn to write
         "timeout": 20,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
@@ -103,7 +103,32 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 512 * 1024
 
-# --- live ------------------------------------------------------------------------------------------------------------
+# --- queue ---------------------------------------------------------------------------------------------------
+
+BROKER_FOLDER = DATA_DIR / "broker"
+CELERY_BROKER_URL = REDIS_URL or "folder://localhost//"
+CELERY_BROKER_TRANSPORT_OPTIONS = (
+    {"global_keyprefix": "ticking:", "visibility_timeout": 3600}
+    if TEAM
+    else {
+        "data_folder_in": str(BROKER_FOLDER / "messages"),
+        "data_folder_out": str(BROKER_FOLDER / "messages"),
+        "control_folder": str(BROKER_FOLDER / "control"),
+        "polling_interval": 0.1,
+    }
+)
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = (
+    False  # an episode may spend money: a worker that dies must not start it a second time
+)
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 10.0
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_MAX_TASKS_PER_CHILD = 1000
+
+# --- live --------------------------------------------------------------------------------------------------
 
 CHANNEL_LAYERS = {
     "default": {
@@ -114,7 +139,7 @@ CHANNEL_LAYERS = {
     else {"BACKEND": "channels.layers.InMemoryChannelLayer"}
 }
 
-# --- static files ----------------------------------------------------------------------------------------------------
+# --- static files ------------------------------------------------------------------------------------------
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
@@ -129,7 +154,7 @@ WHITENOISE_MAX_AGE = (
 )
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 
-# --- access and security ---------------------------------------------------------------------------------------------
+# --- access and security -----------------------------------------------------------------------------------
 
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
@@ -169,7 +194,7 @@ SILENCED_SYSTEM_CHECKS = [
     "security.W021",  # nor is the browsers' preload list
 ]
 
-# --- language, time, logs --------------------------------------------------------------------------------------------
+# --- language, time, logs ----------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en-gb"
 USE_I18N = False

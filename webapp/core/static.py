@@ -1,4 +1,4 @@
-"""Static files: our own from static/, third-party ones straight from node_modules, all served by WhiteNoise."""
+"""Static files: our own from static/, third-party ones from node_modules, all served by WhiteNoise."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class _VendorStorage(FileSystemStorage):
 
 
 class StaticMiddleware(WhiteNoiseMiddleware):
-    """WhiteNoise with whole responses: under ASGI Django warns of each synchronous stream, and files are small."""
+    """WhiteNoise with whole responses: under ASGI Django warns of synchronous streams; files are small."""
 
     @staticmethod
     def serve(static_file: Any, request: HttpRequest) -> HttpResponse:

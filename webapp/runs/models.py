@@ -74,8 +74,8 @@ class Episode(models.Model):
     Attributes:
         index: 1-based place in the run's grid.
         pace: world seconds per wall second, may be changed while it runs; 0 is as fast as possible.
-        attempt: number of the current execution; 0 when none has begun. Writers check it, so that an execution
-            that was given up cannot write any more.
+        attempt: number of the current execution; 0 when none has begun. Writers check it, so that an
+            execution that was given up cannot write any more.
         heartbeat_at: when the execution last showed a sign of life.
         last_seq: number of the last stored event.
         world_tick: world time reached, in ticks (1/20 s).

@@ -1,0 +1,185 @@
+"""The WebSocket of one watcher: join, replay, forward."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from typing import Any
+from urllib.parse import parse_qs
+
+import msgspec
+from channels.generic.websocket import AsyncWebsocketConsumer
+
+from webapp.access import may_stay
+from webapp.live import frames
+from webapp.live.frames import State
+from webapp.live.hub import MAX_SOCKETS, Subscription, hub
+
+logger = logging.getLogger(__name__)
+
+CLOSE_DONE = 1000
+CLOSE_FAULT = 1011
+CLOSE_BUSY = 1013
+CLOSE_FORBIDDEN = 4403
+CLOSE_UNKNOWN = 4404
+CLOSE_SLOW = 4408
+CLOSE_RATE = 4429
+
+CLOCK_SECONDS = 0.08
+"""Least time between two clock frames; below the hub's 0.1 s, so that its jitter drops none."""
+ACCESS_SECONDS = 30.0
+"""How often it is asked whether the user is still logged in."""
+RATE, BURST = 5.0, 20.0
+"""Messages a second that a client may send in the long run, and at once."""
+
+
+class Resend(msgspec.Struct, tag_field="kind", tag="resend"):
+    """The client missed something: send everything behind `after` again."""
+
+    after: int
+
+
+class EpisodeConsumer(AsyncWebsocketConsumer):
+    """Sends an episode's log from `after` on and then what follows, each event at least once and in order."""
+
+    async def connect(self) -> None:
+        """Accept, so that a refusal can carry its reason, and start to stream."""
+        self._stream_task: asyncio.Task[None] | None = None
+        self._subscription: Subscription | None = None
+        self._resend: int | None = None
+        self._tokens, self._refilled = BURST, time.monotonic()
+        self._episode = int(self.scope["url_route"]["kwargs"]["episode"])
+        await self.accept()
+        if not await may_stay(self.scope):
+            await self.close(CLOSE_FORBIDDEN)
+        elif hub().size >= MAX_SOCKETS:
+            await self.close(CLOSE_BUSY)
+        else:
+            self._stream_task = asyncio.create_task(self._stream())
+
+    async def disconnect(self, _code: int) -> None:
+        """Stop streaming, and leave the hub."""
+        if self._stream_task is not None:
+            self._stream_task.cancel()
+            await asyncio.gather(self._stream_task, return_exceptions=True)
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:  # noqa: ARG002 - Channels names it
+        """Take `resend`; ignore whatever else comes, but not without end."""
+        if not self._take_token():
+            await self.close(CLOSE_RATE)
+            return
+        try:
+            request = msgspec.json.decode(text_data or "", type=Resend)
+        except msgspec.MsgspecError:
+            return
+        self._resend = max(0, request.after)
+        if self._subscription is not None:
+            self._subscription.poke()
+
+    def _take_token(self) -> bool:
+        now = time.monotonic()
+        self._tokens = min(BURST, self._tokens + (now - self._refilled) * RATE)
+        self._refilled = now
+        self._tokens -= 1
+        return self._tokens >= 0
+
+    # --- streaming
+
+    async def _stream(self) -> None:
+        self._subscription = await hub().join(self._episode)
+        if self._subscription is None:
+            await self.close(CLOSE_UNKNOWN)
+            return
+        try:
+            code = await self._serve(self._subscription)
+        except Exception:
+            logger.exception("Serving a watcher of episode %s failed", self._episode)
+            code = CLOSE_FAULT
+        finally:
+            await hub().leave(self._episode, self._subscription)
+        await self.close(code)
+
+    async def _serve(self, subscription: Subscription) -> int:
+        """Send until there is nothing more to send; the code to close with."""
+        shown, self._cursor = subscription.state, self._asked_after()
+        if self._cursor > shown.last_seq:
+            shown = (await hub().source.states([self._episode])).get(self._episode, shown)
+        self._attempt = shown.attempt
+        await self.send(frames.hello(shown))
+        if self._cursor > shown.last_seq:
+            await self._start_over(shown.attempt)
+        await self._replay()
+        asked, clocked = time.monotonic(), 0.0
+        while True:
+            if subscription.gone:
+                return CLOSE_UNKNOWN
+            if subscription.overrun:
+                return CLOSE_SLOW
+            state = subscription.state
+            await self._forward(subscription, state)
+            if state.ended and self._cursor >= state.last_seq and not subscription.frames:
+                await self.send(frames.end(state))
+                return CLOSE_DONE
+            now = time.monotonic()
+            if state != shown and (now - clocked >= CLOCK_SECONDS or state.status != shown.status):
+                await self.send(frames.clock(state))
+                shown, clocked = state, now
+            if now - asked >= ACCESS_SECONDS:
+                if not await may_stay(self.scope):
+                    return CLOSE_FORBIDDEN
+                asked = now
+            await self._wait(subscription)
+
+    async def _wait(self, subscription: Subscription) -> None:
+        try:
+            await asyncio.wait_for(subscription.wait(), ACCESS_SECONDS)
+        except TimeoutError:
+            return
+
+    async def _forward(self, subscription: Subscription, state: State) -> None:
+        """Send what waits in the mailbox, out of the database where the mailbox does not fit."""
+        if self._resend is not None:
+            self._cursor, self._resend = min(self._cursor, self._resend), None
+            await self._replay()
+        while subscription.frames:
+            frame = subscription.frames.popleft()
+            if frame.attempt < self._attempt or (
+                frame.attempt == self._attempt and frame.last_seq <= self._cursor
+            ):
+                continue
+            if frame.attempt > self._attempt:
+                await self._start_over(frame.attempt)
+            if frame.first_seq == self._cursor + 1:
+                await self.send(frame.text)
+                self._cursor = frame.last_seq
+            else:
+                await self._replay()
+        if state.attempt > self._attempt:
+            await self._start_over(state.attempt)
+            await self._replay()
+
+    async def _start_over(self, attempt: int) -> None:
+        self._attempt, self._cursor = attempt, 0
+        await self.send(frames.reset(self._attempt))
+
+    async def _replay(self) -> None:
+        """Send what the database holds behind the cursor, page by page."""
+        while parts := await hub().source.segments(self._episode, self._attempt, self._cursor):
+            frame = frames.events(parts)
+            await self.send(frame.text)
+            self._cursor = frame.last_seq
+
+    def _asked_after(self) -> int:
+        query = parse_qs(self.scope["query_string"].decode("ascii", "replace"))
+        text: Any = query.get("after", ["0"])[0]
+        return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else 0
+
+
+class UnknownAddress(AsyncWebsocketConsumer):
+    """Any other WebSocket address: says so, instead of a fault in the server's output."""
+
+    async def connect(self) -> None:
+        """Accept, so that the refusal can carry its reason, and close."""
+        await self.accept()
+        await self.close(CLOSE_UNKNOWN)

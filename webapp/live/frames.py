@@ -1,0 +1,80 @@
+"""The text frames of the WebSocket, server to client. The JSON of events is passed on as the engine wrote it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from webapp.live.log import Segment
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What an episode's row says of its progress."""
+
+    episode: int
+    attempt: int
+    status: str
+    last_seq: int
+    tick: int
+    pace: float
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing will follow by itself."""
+        return self.status not in ("queued", "running")
+
+
+@dataclass(frozen=True, slots=True)
+class Events:
+    """An encoded batch of events, shared by all watchers."""
+
+    attempt: int
+    first_seq: int
+    last_seq: int
+    text: str
+
+
+def events(parts: Sequence[Segment]) -> Events:
+    """One frame out of consecutive segments."""
+    first, last = parts[0], parts[-1]
+    body = ",".join(part.body.replace("\n", ",") for part in parts)
+    text = (
+        f'{{"kind":"events","attempt":{first.attempt},"first_seq":{first.first_seq},'
+        f'"last_seq":{last.last_seq},"events":[{body}]}}'
+    )
+    return Events(first.attempt, first.first_seq, last.last_seq, text)
+
+
+def hello(state: State) -> str:
+    """The first frame: where the episode stands."""
+    return _encode(
+        kind="hello",
+        episode=state.episode,
+        attempt=state.attempt,
+        status=state.status,
+        last_seq=state.last_seq,
+        tick=state.tick,
+        pace=state.pace,
+    )
+
+
+def clock(state: State) -> str:
+    """World time now."""
+    return _encode(kind="clock", tick=state.tick, status=state.status, pace=state.pace)
+
+
+def reset(attempt: int) -> str:
+    """The episode started over: what was sent before is void."""
+    return _encode(kind="reset", attempt=attempt)
+
+
+def end(state: State) -> str:
+    """Nothing will follow."""
+    return _encode(kind="end", status=state.status, last_seq=state.last_seq)
+
+
+def _encode(**fields: object) -> str:
+    return msgspec.json.encode(fields).decode()
