@@ -1,11 +1,13 @@
 """The task schema: what a task YAML may say, as immutable typed models.
 
-Units: positions are block coordinates, times are steps (1 s of world time), speeds are blocks a second, health is
-in half hearts. Text becomes a `TaskSpec` only through `engine.spec.loader`, which adds line numbers.
+Units: positions are block coordinates, times are steps (1 s of world time), speeds are blocks a second,
+health is in half hearts. Text becomes a `TaskSpec` through `engine.spec.loader` only, which adds line
+numbers.
 """
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
@@ -29,13 +31,33 @@ EntityName = Annotated[str, AfterValidator(entity_name)]
 EffectName = Annotated[str, AfterValidator(effect_name)]
 
 
-def _tuple(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
+def _point(value: Any) -> Any:
+    if not isinstance(value, list | tuple) or len(value) != 3:
+        raise ValueError("expected a point [x, y, z]")
+    return tuple(value)
+
+
+def _true(value: Any) -> Any:
+    if value is not True:
+        raise ValueError("expected true")
+    return value
+
+
+def _identifier(value: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", value):
+        raise ValueError("expected 1 to 64 of A-Z a-z 0-9 _ . -")
+    return value
+
+
+def _agent_name(value: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9_]{3,16}", value):
+        raise ValueError("expected 3 to 16 of A-Z a-z 0-9 _")
+    return value
 
 
 Horizontal = Annotated[int, Field(ge=-MAX_COORDINATE, le=MAX_COORDINATE)]
 Vertical = Annotated[int, Field(ge=MIN_Y, le=MAX_Y)]
-Point = Annotated[tuple[Horizontal, Vertical, Horizontal], BeforeValidator(_tuple)]
+Point = Annotated[tuple[Horizontal, Vertical, Horizontal], BeforeValidator(_point)]
 """A block position `[x, y, z]`."""
 
 Step = Annotated[int, Field(ge=0, le=MAX_STEPS)]
@@ -44,8 +66,9 @@ Speed = Annotated[float, Field(gt=0, le=20, allow_inf_nan=False)]
 Health = Annotated[float, Field(gt=0, le=1_024, allow_inf_nan=False)]
 Damage = Annotated[float, Field(ge=0, le=1_024, allow_inf_nan=False)]
 Radius = Annotated[int, Field(ge=0, le=MAX_RADIUS)]
-Identifier = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")]
-AgentName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_]{3,16}$")]
+Identifier = Annotated[str, AfterValidator(_identifier)]
+AgentName = Annotated[str, AfterValidator(_agent_name)]
+True_ = Annotated[Literal[True], BeforeValidator(_true)]  # Literal alone lets 1 pass
 
 
 class Strict(BaseModel):
@@ -76,7 +99,7 @@ class Stack(Strict):
     unbreakable: bool = False
 
 
-# --- task ------------------------------------------------------------------------------------------------------------
+# --- task ---------------------------------------------------------------------------------------------------
 
 
 class Guidance(Strict):
@@ -93,7 +116,7 @@ class Target(Strict):
 
 
 class Shelter(Strict):
-    """prepare_crisis: how many blocks the feasibility verdict counts as needed. Default (layers + 1) x agents."""
+    """prepare_crisis: how many blocks the feasibility verdict counts. Default (layers + 1) x agents."""
 
     blocks_required: Count
 
@@ -140,9 +163,9 @@ class AgentArea(Strict):
 
 
 class Condition(Strict):
-    """A mapping with exactly one key, for `success` and for `when` triggers. A list of conditions means all."""
+    """A mapping with exactly one key, for `success` and `when`. A list of conditions means all."""
 
-    all_alive: Literal[True] | None = None
+    all_alive: True_ | None = None
     alive_at_least: Count | None = None
     chest_contains: ItemCount | None = None
     inventory_contains: AgentItemCount | None = None
@@ -173,14 +196,15 @@ class Task(Strict):
     success: list[Condition] | None = Field(default=None, min_length=1)
 
 
-# --- events ----------------------------------------------------------------------------------------------------------
+# --- events -------------------------------------------------------------------------------------------------
 
 
 class Trigger(Strict):
     """When an event's actions fire, in steps.
 
-    `start`, `start + interval`, … up to and including `end`; or the listed steps `at`; or once when `when` becomes
-    true. Without `interval` and `end`, anything but a fill fires once. `probability` is drawn for each firing.
+    `start`, `start + interval`, … up to and including `end`; or the listed steps `at`; or once when `when`
+    becomes true. Without `interval` and `end`, anything but a fill fires once, a fill in any case.
+    `probability` is drawn for each firing.
     """
 
     start: Step = 0
@@ -265,7 +289,7 @@ class ApplyEffect(Strict):
 
     type: Literal["apply_effect"]
     effect: Effect
-    agents: list[AgentName] | None = None
+    agents: list[AgentName] | None = Field(default=None, min_length=1)
     area: Area | None = None
 
 
@@ -274,7 +298,7 @@ class DealDamage(Strict):
 
     type: Literal["damage"]
     amount: Damage
-    agents: list[AgentName] | None = None
+    agents: list[AgentName] | None = Field(default=None, min_length=1)
     area: Area | None = None
 
 
@@ -283,7 +307,7 @@ class Message(Strict):
 
     type: Literal["message"]
     text: Annotated[str, Field(min_length=1, max_length=2_000)]
-    agents: list[AgentName] | None = None
+    agents: list[AgentName] | None = Field(default=None, min_length=1)
 
 
 class SetRegion(Strict):
@@ -318,7 +342,7 @@ class Event(Strict):
     actions: list[EventAction] = Field(min_length=1, max_length=64)
 
 
-# --- agents ----------------------------------------------------------------------------------------------------------
+# --- agents -------------------------------------------------------------------------------------------------
 
 
 class Capabilities(Strict):
@@ -347,7 +371,7 @@ class Agents(Strict):
     spawn: list[Agent] = Field(min_length=1, max_length=MAX_AGENTS)
 
 
-# --- environment -----------------------------------------------------------------------------------------------------
+# --- environment --------------------------------------------------------------------------------------------
 
 
 class WorldSettings(Strict):
