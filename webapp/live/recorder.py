@@ -27,8 +27,8 @@ ORDERS_SECONDS = 0.25
 SEGMENT_BYTES = 256 * 1024
 
 
-class Fenced(Exception):  # noqa: N818 - not an error of this execution, which merely has to stop
-    """Another attempt, or nobody, owns the episode now: this one must not write any more."""
+class Fenced(Cancelled):
+    """Another attempt, or nobody, owns the episode now: this one has to stop, and must not write any more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,8 @@ def execute(episode_id: int, engine: Engine = run_episode) -> None:
     recorder = Recorder(episode)
     try:
         result = _run(episode, recorder, engine)
+    except Fenced:
+        logger.info("%s went on without this execution", episode)
     except EngineError as error:
         _finish(recorder, status=Status.ERROR, error=str(error))
     except Exception:
