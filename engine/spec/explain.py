@@ -35,22 +35,14 @@ _BOUNDS = {
 }
 
 
-MAX_EXPLAINED = 100
-"""Looking for the nearest name takes milliseconds, so that a text full of faults would take minutes."""
-MORE: Problem = ((), "… and more; mend these first")
-
-
 def explain(error: ValidationError, root: type[BaseModel]) -> Iterator[Problem]:
-    """The violations of a document that was read as `root`, one problem each."""
+    """The violations of a document that was read as `root`, one problem each, put into words when asked for."""
     seen: set[Problem] = set()
-    details = error.errors(include_url=False)
-    for detail in details[:MAX_EXPLAINED]:
+    for detail in error.errors(include_url=False):
         problem = _explain(detail, root)
         if problem not in seen:
             seen.add(problem)
             yield problem
-    if len(details) > MAX_EXPLAINED:
-        yield MORE
 
 
 def found(value: object) -> str:

@@ -165,20 +165,12 @@ def spawn_ground(spec: TaskSpec) -> Iterator[Problem]:
     if grid_volume(spec) > MAX_CELLS:
         return
     start = Start(spec)
-    tops = [*start.blocks, *start.chests]
+    layers = {GROUND_Y} | {cell[1] for cell in (*start.blocks, *start.chests) if start.obstacle(cell)}
     for _, path, action in actions(spec):
-        if not isinstance(action, SpawnBlocks | SpawnEntities):
-            continue
-        x, y, z = action.center
-        ground = y == GROUND_Y + 1 or any(
-            cell[1] == y - 1 and (cell[0] - x) ** 2 + (cell[2] - z) ** 2 <= action.radius**2
-            for cell in tops
-            if start.obstacle(cell)
-        )
-        if not ground:
+        if isinstance(action, SpawnBlocks | SpawnEntities) and action.center[1] - 1 not in layers:
             yield (
-                (*path, "center"),
-                f"nothing at y = {y} to stand on at the start; flat ground needs y = {GROUND_Y + 1}",
+                (*path, "center", 1),
+                f"nothing to stand on at y = {action.center[1]} at the start; the ground needs y = {GROUND_Y + 1}",
             )
 
 

@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -19,9 +20,13 @@ from pydantic import ValidationError
 from engine.errors import Fault, TaskError
 from engine.spec import checks, document
 from engine.spec.document import Document, line_of, show
-from engine.spec.explain import MAX_EXPLAINED, MORE, Problem, explain
+from engine.spec.explain import Problem, explain
 from engine.spec.legacy import Legacy
 from engine.spec.model import TaskSpec
+
+MAX_FAULTS = 100
+"""Faults that are listed. Looking for the nearest name takes milliseconds, so this limits time as well."""
+_MORE = Fault(None, "", "… and more; mend these first")
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,15 +151,15 @@ def _outside(problems: Iterable[Problem], spoiled: list[document.Path]) -> Itera
     )
 
 
-def _placed(problems: Iterable[Problem], read: Document) -> list[Fault]:
-    return [
-        Fault(line_of(read.data, path) if path else None, show(path), message) for path, message in problems
+def _placed(problems: Iterator[Problem], read: Document) -> list[Fault]:
+    """Problems with their lines, as many as can be read; a text can hold more than there is time to explain."""
+    faults = [
+        Fault(line_of(read.data, path), show(path), message) for path, message in islice(problems, MAX_FAULTS)
     ]
+    return faults if next(problems, None) is None else [*faults, _MORE]
 
 
 def _listed(faults: list[Fault]) -> list[Fault]:
     """In the order of lines, those without one at the end, as many as can be read."""
     ordered = sorted(faults, key=lambda fault: (fault.line is None, fault.line or 0))
-    if len(ordered) <= MAX_EXPLAINED + 1:
-        return ordered
-    return [*ordered[:MAX_EXPLAINED], *_placed([MORE], Document())]
+    return ordered if len(ordered) <= MAX_FAULTS + 1 else [*ordered[:MAX_FAULTS], _MORE]
