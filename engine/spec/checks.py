@@ -268,8 +268,7 @@ ERRORS: tuple[Rule, ...] = (
     _prepare,
     layout.areas,
     layout.grids,
-    layout.chests,
-    layout.bodies,
+    layout.places,
     layout.capacity,
 )
 

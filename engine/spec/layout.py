@@ -22,35 +22,23 @@ from engine.spec.model import (
 from engine.spec.names import slots
 from engine.spec.walk import actions, parts
 from engine.world import rules
+from engine.world.geometry import Cell
+from engine.world.inventory import AGENT_SLOTS, CHEST_SLOTS
+from engine.world.terrain import AIR, GROUND_Y, Terrain
 
-GROUND_Y = 63
-"""The flat world's topmost layer of ground; what stands on it has y = 64."""
 MAX_CELLS = 100_000
 """Blocks that all grids together, or the area of one action, may have."""
-INVENTORY_SLOTS = 36
-CHEST_SLOTS = 27
-
-Cell = tuple[int, int, int]
-_CORNERS = ("min", "max")
 
 
-class Start:
-    """Which cells are taken when an episode starts."""
-
-    def __init__(self, spec: TaskSpec) -> None:
-        self.blocks: dict[Cell, str] = {}
-        for grid in spec.environment.materials.grid:
-            self.blocks.update(dict.fromkeys(cells(grid), grid.block))
-        self.chests = {chest.position for chest in spec.all_chests}
-
-    def obstacle(self, cell: Cell) -> str | None:
-        """What keeps an agent or a mob out of the cell."""
-        if cell in self.chests:
-            return "a chest"
-        if cell in self.blocks:
-            name = self.blocks[cell]
-            return name if rules.block(name).solid else None
-        return "the ground" if cell[1] <= GROUND_Y else None
+def start(spec: TaskSpec) -> Terrain:
+    """The world when an episode starts."""
+    terrain = Terrain()
+    for grid in spec.environment.materials.grid:
+        for cell in cells(grid):
+            terrain.set(cell, grid.block)
+    for chest in spec.all_chests:
+        terrain.set(chest.position, "chest")
+    return terrain
 
 
 def cells(grid: Grid) -> Iterator[Cell]:
@@ -105,79 +93,70 @@ def grid_volume(spec: TaskSpec) -> int:
     return sum(grid.width * grid.height * grid.depth for grid in spec.environment.materials.grid)
 
 
-def chests(spec: TaskSpec) -> Iterator[Problem]:
-    """Chests stand in cells of their own."""
+def places(spec: TaskSpec) -> Iterator[Problem]:
+    """Chests, agents and mobs start in cells of their own, agents with something to stand on."""
     if grid_volume(spec) > MAX_CELLS:
         return
-    start, seen = Start(spec), set()
-    for path, cell in chest_places(spec):
-        if cell in seen:
-            yield path, "another chest stands there; move one"
-        elif cell in start.blocks and start.blocks[cell] != "air":
-            yield path, f"{start.blocks[cell]} of environment.materials is there; move one"
-        elif cell[1] <= GROUND_Y and cell not in start.blocks:
-            yield (
-                path,
-                f"the chest is in the ground, whose top is y = {GROUND_Y}; expected y of at least {GROUND_Y + 1}",
-            )
-        seen.add(cell)
+    yield from _chests(spec)
+    terrain = start(spec)
+    for index, agent in enumerate(spec.agents.spawn):
+        path: Path = ("agents", "spawn", index, "position")
+        x, y, z = agent.position
+        if inside := _inside(terrain, agent.position):
+            yield path, f"{agent.name} would start {inside}; move it"
+        elif not terrain.is_solid((x, y - 1, z)):
+            yield path, f"{agent.name} has nothing to stand on; on flat ground y is {GROUND_Y + 1}"
+    for index, hostile in enumerate(spec.environment.entities.hostiles):
+        if inside := _inside(terrain, hostile.position):
+            path = ("environment", "entities", "hostiles", index, "position")
+            yield path, f"the {hostile.entity} would start {inside}; move it"
 
 
-def chest_places(spec: TaskSpec) -> Iterator[tuple[Path, Cell]]:
-    """The positions of all chests."""
+def _chests(spec: TaskSpec) -> Iterator[Problem]:
+    there = {cell: grid.block for grid in spec.environment.materials.grid for cell in cells(grid)}
+    for path, cell in _chest_positions(spec):
+        name = there.get(cell, AIR if cell[1] > GROUND_Y else "the ground")
+        if name != AIR:
+            yield path, f"the chest would stand in {name}; move it"
+        there[cell] = "another chest"
+
+
+def _chest_positions(spec: TaskSpec) -> Iterator[tuple[Path, Cell]]:
     if spec.environment.chest:
         yield ("environment", "chest", "position"), spec.environment.chest.position
     for index, chest in enumerate(spec.environment.chests):
         yield ("environment", "chests", index, "position"), chest.position
 
 
-def bodies(spec: TaskSpec) -> Iterator[Problem]:
-    """Agents and mobs start with feet and head in free cells; agents have something to stand on."""
-    if grid_volume(spec) > MAX_CELLS:
-        return
-    start = Start(spec)
-    for index, agent in enumerate(spec.agents.spawn):
-        path: Path = ("agents", "spawn", index, "position")
-        x, y, z = agent.position
-        if inside := _inside(start, agent.position):
-            yield path, f"{agent.name} would start {inside}; move it"
-        elif start.obstacle((x, y - 1, z)) is None:
-            yield (
-                path,
-                f"{agent.name} has nothing to stand on; the ground's first free layer is y = {GROUND_Y + 1}",
-            )
-    for index, hostile in enumerate(spec.environment.entities.hostiles):
-        if inside := _inside(start, hostile.position):
-            path = ("environment", "entities", "hostiles", index, "position")
-            yield path, f"the {hostile.entity} would start {inside}; move it"
-
-
-def _inside(start: Start, feet: Cell) -> str | None:
+def _inside(terrain: Terrain, feet: Cell) -> str | None:
     x, y, z = feet
     for cell, part in ((feet, "feet"), ((x, y + 1, z), "head")):
-        if what := start.obstacle(cell):
-            return f"with its {part} in {what}"
+        if terrain.is_solid(cell):
+            return f"with its {part} in {terrain.block(cell)}"
     return None
 
 
 def spawn_ground(spec: TaskSpec) -> Iterator[Problem]:
-    """Warning: a spawn above everything that is there at the start finds no ground."""
+    """Warning: a spawn at a height where nothing can be stood on at the start."""
     if grid_volume(spec) > MAX_CELLS:
         return
-    start = Start(spec)
-    layers = {GROUND_Y} | {cell[1] for cell in (*start.blocks, *start.chests) if start.obstacle(cell)}
+    grids = spec.environment.materials.grid
+    floors = {GROUND_Y, *(chest.position[1] for chest in spec.all_chests)}
+    floors |= {
+        grid.position[1] + dy for grid in grids if rules.block(grid.block).solid for dy in range(grid.height)
+    }
     for _, path, action in actions(spec):
-        if isinstance(action, SpawnBlocks | SpawnEntities) and action.center[1] - 1 not in layers:
+        if isinstance(action, SpawnBlocks | SpawnEntities) and action.center[1] - 1 not in floors:
             yield (
                 (*path, "center", 1),
-                f"nothing to stand on at y = {action.center[1]} at the start; the ground needs y = {GROUND_Y + 1}",
+                f"nothing to stand on at y = {action.center[1]} at the start; on flat ground y is {GROUND_Y + 1}",
             )
 
 
 def capacity(spec: TaskSpec) -> Iterator[Problem]:
     """What is carried and what lies in chests fits into its slots."""
     for index, agent in enumerate(spec.agents.spawn):
-        yield from _fits(agent.inventory, INVENTORY_SLOTS, ("agents", "spawn", index, "inventory"))
+        yield from _fits(agent.inventory, AGENT_SLOTS, ("agents", "spawn", index, "inventory"))
     if spec.environment.chest:
         yield from _fits(spec.environment.chest.items, CHEST_SLOTS, ("environment", "chest", "items"))
     for index, chest in enumerate(spec.environment.chests):
