@@ -9,13 +9,13 @@ from typing import cast
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
-from engine.spec.loader import load_task_text
 
 from engine.episode.result import EpisodeResult
 from engine.episode.run import run_episode
 from engine.episode.settings import Control, EpisodeSettings, Mode, WorldName
 from engine.errors import EngineError
 from engine.events.log import Sink
+from engine.spec.loader import load_task_text
 from engine.spec.model import TaskSpec
 from webapp.live.models import EventSegment
 from webapp.live.recorder import Fenced, Recorder

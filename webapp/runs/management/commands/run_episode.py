@@ -1,0 +1,176 @@
+"""`python manage.py run_episode FILE`: one episode from the command line, without database or server."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, NoReturn
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from engine.episode.result import EpisodeResult
+from engine.episode.run import check, run_episode
+from engine.episode.settings import MAX_SEED, Cancelled, EpisodeSettings
+from engine.errors import EngineError, Fault, SettingsError
+from engine.events.log import Event, Sink
+from engine.spec.loader import check_file
+from engine.spec.model import TaskSpec
+
+EXIT_ERROR, EXIT_BAD_INPUT, EXIT_CANCELLED = 1, 2, 3
+LONGEST_SEED = 20
+EXITS = {"finished": 0, "budget": 0, "error": EXIT_ERROR, "cancelled": EXIT_CANCELLED}
+
+
+class Interrupt:
+    """The control of an episode that Ctrl-C ends: the first time properly, with its result."""
+
+    def __init__(self) -> None:
+        self._asked = False
+
+    def before(self, _tick: int) -> None:
+        """Give way to a request to stop."""
+        if self._asked:
+            raise Cancelled
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Take SIGINT and SIGTERM as requests to stop; a second one stops at once."""
+        old = {number: signal.signal(number, self._ask) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in old.items():
+                signal.signal(number, handler)
+
+    def _ask(self, _number: int, _frame: object) -> None:
+        if self._asked:
+            sys.exit(EXIT_CANCELLED)
+        self._asked = True
+
+
+class Command(BaseCommand):
+    """Run one episode and print what it came to."""
+
+    help = (
+        "Run one episode of a task file and print its result. "
+        "Exit status: 0 finished or out of budget, 1 error, 2 bad input, 3 cancelled."
+    )
+    requires_system_checks = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """What to run and where the log goes. Values are checked later, so that `--json` covers them too."""
+        parser.add_argument("file", metavar="FILE", help="task file (YAML)")
+        parser.add_argument("--policy", default="oracle", help="who decides (default oracle)")
+        parser.add_argument(
+            "--mode",
+            default="sync",
+            help="sync: the world waits for decisions; async: it goes on (default sync)",
+        )
+        parser.add_argument("--world", default="simulator", help="where it happens (default simulator)")
+        parser.add_argument("--seed", default="0", help="drives every random choice (default 0)")
+        parser.add_argument("--log", metavar="FILE.jsonl", help="write the event log there")
+        parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Check the input, run, print, and exit with the status that fits."""
+        self._json = options["json"]
+        report = check_file(Path(options["file"]))
+        settings, faults = _settings(options)
+        errors = [*report.errors, *faults]
+        if report.spec is None or settings is None or errors:
+            self._refuse(options["file"], errors, report.warnings)
+        if not self._json:
+            for warning in report.warnings:
+                self.stderr.write(f"{options['file']}: warning: {warning}")
+        with ExitStack() as stack:
+            sink = self._open_log(options["log"], stack)
+            try:
+                result = self._run(report.spec, settings, sink)
+            except EngineError as error:
+                self._refuse(options["file"], [Fault(None, "", str(error))], report.warnings)
+        self._print(result, report.warnings)
+        sys.exit(EXITS[result.status])
+
+    @staticmethod
+    def _run(spec: TaskSpec, settings: EpisodeSettings, sink: Sink) -> EpisodeResult:
+        interrupt = Interrupt()
+        with interrupt.listening():
+            return run_episode(spec, settings, sink, interrupt)
+
+    def _open_log(self, name: str | None, stack: ExitStack) -> Sink:
+        if name is None:
+            return lambda _event, _line: None
+        try:
+            file = stack.enter_context(Path(name).open("wb"))  # noqa: SIM115 - the stack closes it
+        except OSError as error:
+            self._refuse(name, [Fault(None, "--log", f"cannot be written: {error.strerror or error}")], [])
+
+        def write(_event: Event, line: bytes) -> None:
+            file.write(line + b"\n")
+
+        return write
+
+    # --- printing
+
+    def _refuse(self, source: str, errors: list[Fault], warnings: list[Fault]) -> NoReturn:
+        if self._json:
+            plain = {
+                "status": "error",
+                "success": None,
+                "errors": _plain(errors),
+                "warnings": _plain(warnings),
+            }
+            self.stdout.write(json.dumps(plain, allow_nan=False))
+        else:
+            for fault in errors:
+                self.stderr.write(f"{source}: {fault}")
+        sys.exit(EXIT_BAD_INPUT)
+
+    def _print(self, result: EpisodeResult, warnings: list[Fault]) -> None:
+        if self._json:
+            plain = result.to_dict() | ({"warnings": _plain(warnings)} if warnings else {})
+            self.stdout.write(json.dumps(plain, allow_nan=False))
+            return
+        self.stdout.write(f"{_verdict(result)}, partial score {result.partial_score:.3f}")
+        for point in result.checkpoints:
+            self.stdout.write(f"  {point.name}: {point.have:g} of {point.need:g}")
+        self.stdout.write(
+            f"{result.steps:g} steps, {result.events} events, {result.wall_seconds:.2f} s of wall time"
+        )
+        for agent, spent in result.breakdown.items():
+            self.stdout.write(
+                f"  {agent:<16} planning {spent.planning:7.2f}  action {spent.action:7.2f}  "
+                f"idle {spent.idle:7.2f}  dead {spent.dead:7.2f}"
+            )
+        if result.error:
+            self.stderr.write(result.error)
+
+
+def _settings(options: dict[str, Any]) -> tuple[EpisodeSettings | None, list[Fault]]:
+    faults: list[Fault] = []
+    chosen: dict[str, Any] = {name: options[name] for name in ("policy", "mode", "world")}
+    seed: str = options["seed"]
+    if seed.isascii() and seed.isdigit() and len(seed) <= LONGEST_SEED:
+        chosen["seed"] = int(seed)
+    else:
+        faults.append(Fault(None, "--seed", f"{seed[:40]!r} is not a whole number from 0 to {MAX_SEED}"))
+    for name, value in chosen.items():
+        try:
+            check(EpisodeSettings(**{name: value}))
+        except SettingsError as error:
+            faults.append(Fault(None, f"--{name}", str(error)))
+    return (None if faults else EpisodeSettings(**chosen)), faults
+
+
+def _verdict(result: EpisodeResult) -> str:
+    if result.success is None:
+        return result.status
+    return f"{result.status}: {'success' if result.success else 'failure'}"
+
+
+def _plain(faults: list[Fault]) -> list[dict[str, Any]]:
+    return [{"line": fault.line, "path": fault.path, "message": fault.message} for fault in faults]
