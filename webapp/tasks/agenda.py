@@ -133,7 +133,8 @@ def condition_words(condition: Condition) -> str:
     kind = condition.kind
     if kind in ("all", "any"):
         parts: list[Condition] = getattr(condition, kind)
-        return f"({f' {dict(all='and', any='or')[kind]} '.join(condition_words(part) for part in parts)})"
+        word = " and " if kind == "all" else " or "
+        return f"({word.join(condition_words(part) for part in parts)})"
     if kind == "not":
         assert condition.not_ is not None  # noqa: S101 - that is what the kind says
         return f"not {condition_words(condition.not_)}"
