@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import warnings
 
 from celery import Celery
+from celery.platforms import SecurityWarning
 from kombu.transport import TRANSPORT_ALIASES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
+warnings.filterwarnings("ignore", category=SecurityWarning)  # it is about pickle; our messages are JSON
 TRANSPORT_ALIASES["folder"] = "webapp.core.broker:Transport"
 
 app = Celery("webapp")

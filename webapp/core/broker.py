@@ -16,6 +16,8 @@ from typing import Any
 from kombu.transport import filesystem
 from kombu.utils.json import dumps, loads
 
+LONGEST_WAIT = 0.25
+
 
 class Channel(filesystem.Channel):
     """A channel whose messages are files `<nanoseconds>_<unique>.<queue>.msg`, oldest first."""
@@ -58,3 +60,7 @@ class Transport(filesystem.Transport):
     """The transport behind broker addresses `folder://`."""
 
     Channel = Channel
+
+    def drain_events(self, connection: Any, timeout: float | None = None) -> None:
+        """Wait for messages, never for long: a worker looks between two waits whether it should stop."""
+        super().drain_events(connection, timeout=min(timeout or LONGEST_WAIT, LONGEST_WAIT))

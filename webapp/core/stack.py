@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
-from urllib.error import URLError
+from urllib.error import HTTPError
 from urllib.request import urlopen
 
 from django.conf import settings
@@ -68,10 +68,16 @@ def parts(host: str, port: int, workers: int) -> list[Part]:
 
 
 class Output:
-    """Prints each line under its process's name, and remembers the last ones."""
+    """Prints each line under its process's name, and remembers the last ones.
+
+    Attributes:
+        width: of the column of names; honcho sets it.
+        closing: from here on lines are remembered but not printed: processes that are being stopped complain.
+    """
 
     def __init__(self, out: TextIO) -> None:
         self.width = 0
+        self.closing = False
         self.last: defaultdict[str, deque[str]] = defaultdict(lambda: deque(maxlen=LAST_LINES))
         self._out = out
 
@@ -82,7 +88,8 @@ class Output:
         data = message.data.decode(errors="replace") if isinstance(message.data, bytes) else message.data
         for line in data.splitlines():
             self.last[message.name].append(line)
-            self._out.write(f"{message.name:<{self.width}} | {line}\n")
+            if not self.closing:
+                self._out.write(f"{message.name:<{self.width}} | {line}\n")
         self._out.flush()
 
 
@@ -95,6 +102,7 @@ class Stack(Manager):
 
     def __init__(self, output: Output, on_start: Callable[[], None]) -> None:
         super().__init__(printer=output)
+        self._output = output
         self.fallen: tuple[str, int] | None = None
         self._on_start = on_start
 
@@ -110,6 +118,7 @@ class Stack(Manager):
         }
         if not self._terminating and ended:
             self.fallen = next(iter(ended.items()))
+        self._output.closing = True
         super().terminate()
 
     def _start(self) -> None:
@@ -118,11 +127,13 @@ class Stack(Manager):
 
 
 def answers(address: str, timeout: float = 2.0) -> bool:
-    """Whether a web server answers there."""
+    """Whether a web server answers there, with whatever status."""
     try:
-        with urlopen(address, timeout=timeout) as answer:  # noqa: S310 - our own address
-            return bool(answer.status == 200)
-    except (URLError, OSError):
+        with urlopen(address, timeout=timeout):  # noqa: S310 - our own address
+            return True
+    except HTTPError:
+        return True
+    except OSError:
         return False
 
 

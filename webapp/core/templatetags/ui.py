@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import datetime, timedelta
 from typing import Any
@@ -21,6 +22,10 @@ from webapp.runs.models import Status
 register = template.Library()
 
 TICKS_A_STEP = 20
+LISTED = 6
+"""Entries of a list shown in one line."""
+LONGEST = 240
+"""Characters of a value shown in one line."""
 _ICONS = {
     "play": '<path d="M7 5v14l12-7z" fill="currentColor" stroke="none"/>',
     "plus": '<path d="M12 5v14M5 12h14"/>',
@@ -82,7 +87,9 @@ def outcome(success: bool | None) -> SafeString:
     if success is None:
         return format_html('<span class="muted">{}</span>', "–")
     kind, word = ("good", "Success") if success else ("bad", "Failure")
-    return format_html('<span class="outcome-{}">{} {}</span>', kind, icon("check" if success else "cross"), word)
+    return format_html(
+        '<span class="outcome-{}">{} {}</span>', kind, icon("check" if success else "cross"), word
+    )
 
 
 @register.filter
@@ -185,7 +192,20 @@ def _ago(age: timedelta, moment: datetime) -> str:
 
 
 @register.filter
-def lookup(mapping: Any, key: Any) -> Any:
-    """`mapping[key]`, or None."""
-    return mapping.get(key) if mapping else None
+def details(payload: dict[str, Any]) -> str:
+    """An event's payload in one line, without the agent that has a column of its own; long values are cut."""
+    facts = ((key, value) for key, value in payload.items() if key != "agent" and value not in ("", None, [], {}))
+    return " · ".join(f"{humanise(key)}: {_brief(value)}" for key, value in facts)
 
+
+def _brief(value: Any) -> str:
+    if isinstance(value, list) and len(value) > LISTED:
+        return f"{_brief(value[:LISTED])} and {len(value) - LISTED} more"
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+@register.filter
+def pressed(pace: float, of_button: float) -> str:
+    """`true` for the button whose pace is in force, for `aria-pressed`."""
+    return "true" if pace == of_button else "false"

@@ -48,10 +48,13 @@ class Command(BaseCommand):
             stack.add(part)
         self.stdout.write("Starting …")
         self.stdout.flush()
-        stack.loop()
-        if lock is not None:
-            mark_all_running()
-            lock.close()
+        try:
+            stack.loop()
+        finally:
+            stack.kill()
+            if lock is not None:
+                mark_all_running()
+                lock.close()
         if stack.fallen:
             raise CommandError(describe(output, stack.fallen))
         self.stdout.write("Stopped.")
