@@ -10,6 +10,7 @@ const FALLBACKS = {
   accent: "#0b62b5",
   good: "#0a7a55",
   bad: "#b3350b",
+  warn: "#8a5a00",
   planning: "#cc79a7",
   action: "#0072b2",
   idle: "#d9dee4",

@@ -59,6 +59,8 @@ export class Folds {
     this.maxSteps = 0;
     /** @type {{tick: number, status: string, success: boolean | null, reason: string} | null} */
     this.end = null;
+    /** Activities, and names of actions, that occurred so far. @type {Set<string>} */
+    this.kinds = new Set();
     /** @type {Set<Segment>} */
     this.changed = new Set();
   }
@@ -132,6 +134,7 @@ export class Folds {
 
   #begin(lane, next) {
     lane.segments.push(next);
+    this.kinds.add(next.action || next.activity);
     this.changed.add(next);
   }
 

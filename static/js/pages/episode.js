@@ -1,0 +1,92 @@
+/** The episode page: connects the event stream with the timeline, the table, the event list and the clock. */
+
+import { EventList } from "../events/index.js";
+import { Folds } from "../live/folds.js";
+import { refreshParts } from "../live/outcome.js";
+import { paceForm } from "../live/pace.js";
+import { LiveClient, wakeWithPage } from "../live/socket.js";
+import { clockText } from "../live/words.js";
+import { Timeline } from "../timeline/index.js";
+import { Twin } from "../timeline/twin.js";
+
+/** Parts of the page that the server renders again when the episode has ended. */
+const PARTS_AT_END = "#outcome, [data-at-end]";
+const UNDER_WAY = new Set(["queued", "running"]);
+
+function start(live) {
+  const find = (selector) => live.querySelector(selector);
+  const maxSteps = Number(live.dataset.maxSteps);
+  const underWay = UNDER_WAY.has(live.dataset.status);
+  const folds = new Folds();
+  const state = { tick: 0, status: live.dataset.status };
+
+  const timeline = new Timeline(find("#timeline"), { folds, maxSteps, picked: (seq) => list.show(seq) });
+  const list = new EventList(find("#events"), {
+    fromStart: !underWay,
+    picked: (event) => timeline.centre(event.world_time, event.seq),
+  });
+  const twin = new Twin(find("#timeline-twin"), folds);
+  const form = document.querySelector("#pace-form");
+  const showPace = form ? paceForm(form, say) : () => {};
+
+  function say(text, kind = "problem") {
+    const place = find("#connection");
+    place.textContent = text;
+    place.dataset.state = kind;
+  }
+
+  function refresh() {
+    find("#clock").textContent = clockText(Math.max(state.tick, folds.tick), maxSteps);
+    timeline.update(state.tick, state.status === "running" && !folds.end);
+    twin.update();
+    live.dataset.lastSeq = String(folds.seq);
+  }
+
+  const client = new LiveClient(new URL(live.dataset.socket, socketBase()).href, {
+    connection: ({ kind, text }) => say(text, kind),
+    clock: ({ tick, status, pace }) => {
+      state.tick = tick;
+      state.status = status;
+      showPace(pace);
+      refresh();
+    },
+    events: (events) => {
+      events.forEach((event) => {
+        folds.apply(event);
+      });
+      list.add(events);
+      refresh();
+    },
+    reset: () => {
+      folds.clear();
+      state.tick = 0;
+      timeline.reset();
+      list.reset();
+      twin.refill();
+      refresh();
+    },
+    end: (status) => {
+      state.status = status;
+      live.dataset.status = status;
+      refresh();
+      if (underWay) {
+        refreshParts(PARTS_AT_END).catch((error) =>
+          say(`Ended. Reload the page for the outcome: ${error.message}`),
+        );
+      }
+    },
+  });
+  live.liveClient = client;
+  wakeWithPage(client);
+  showPace(Number(live.dataset.pace));
+  client.connect();
+}
+
+function socketBase() {
+  return location.href.replace(/^http/, "ws");
+}
+
+const live = document.querySelector("#live");
+if (live) {
+  start(live);
+}

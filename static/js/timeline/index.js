@@ -1,0 +1,314 @@
+/** The live timeline: one lane an agent on a canvas, with its controls, tooltip and legend. */
+
+import { pagePalette, watchTheme } from "../colours.js";
+import { el, fitCanvas, oncePerFrame } from "../dom.js";
+import { draw, FONT, hatching } from "./draw.js";
+import { describe, hitAt } from "./hit.js";
+import { listen } from "./interact.js";
+import { layOut } from "./layout.js";
+import { Legend } from "./legend.js";
+import * as scale from "./scale.js";
+
+const FIRST_WINDOW = 150 * scale.TICKS_PER_STEP;
+const MOST_MEASURED = 5_000;
+
+/**
+ * @typedef {object} Options
+ * @property {import("../live/folds.js").Folds} folds what to draw
+ * @property {number} maxSteps until the log says so
+ * @property {(seq: number) => void} [picked] the viewer chose what began with this event
+ */
+
+/** Draws the folds, on the animation frame after each `update`. */
+export class Timeline {
+  /**
+   * @param {HTMLElement} host
+   * @param {Options} options
+   */
+  constructor(host, { folds, maxSteps, picked = () => {} }) {
+    this.folds = folds;
+    this.maxSteps = maxSteps;
+    this.picked = picked;
+    this.now = 0;
+    this.running = false;
+    this.following = true;
+    /** "auto" until the viewer moves the view; "fit" shows everything; "free" is the viewer's own. */
+    this.mode = "auto";
+    this.view = { start: 0, end: this.#total() };
+    this.hover = null;
+    this.selected = null;
+    this.cursor = null;
+    this.pointer = null;
+    this.layout = layOut(0, 0, 0);
+    this.widths = new Map();
+    this.redraw = oncePerFrame(() => this.#draw());
+    this.#build(host);
+    this.#readTheme();
+    watchTheme(() => this.#readTheme());
+    new ResizeObserver(() => this.redraw()).observe(this.frame);
+    this.redraw();
+  }
+
+  /**
+   * World time went on, or the folds changed.
+   * @param {number} now tick
+   * @param {boolean} running
+   */
+  update(now, running) {
+    this.now = Math.max(now, this.folds.tick);
+    if (this.folds.end && this.mode === "auto") {
+      this.mode = "fit";
+    }
+    if (running !== this.running) {
+      this.running = running;
+      this.#setFollowing(this.following);
+    }
+    this.redraw();
+  }
+
+  /** Show a tick in the middle and point it out; the viewer is elsewhere then, so following ends. */
+  centre(tick, seq = null) {
+    this.cursor = tick;
+    this.selected = seq === null ? null : this.#segmentOf(seq, tick);
+    const shown = tick >= this.view.start && tick <= this.view.end;
+    this.#free(shown ? this.view : scale.placeAt(this.view, tick, this.#total()));
+  }
+
+  /** The episode starts over. */
+  reset() {
+    this.hover = null;
+    this.selected = null;
+    this.cursor = null;
+    this.mode = "auto";
+    this.now = 0;
+    this.#setFollowing(true);
+  }
+
+  #build(host) {
+    const button = (text, label, press) =>
+      el(
+        "button",
+        { type: "button", class: "btn btn-sm", "aria-label": label, title: label, onclick: press },
+        text,
+      );
+    this.followButton = button("Follow", "Follow the present (L)", () => this.#toggleFollow());
+    this.note = el("span", { class: "timeline-note", role: "status" });
+    this.canvas = el("canvas", {
+      tabindex: "0",
+      role: "img",
+      "aria-label": "Timeline of the agents' activities. The table below holds the same.",
+      "aria-describedby": "timeline-keys",
+    });
+    this.context = this.canvas.getContext("2d");
+    this.tooltip = el("div", { class: "timeline-tooltip", hidden: true });
+    this.frame = el("div", { class: "timeline-frame" }, this.canvas, this.tooltip);
+    this.legend = new Legend();
+    const keys = "Keys: W S or + − zoom, A D or ← → move, F or 0 everything, L follow, Home start, End now.";
+    const controls = el(
+      "div",
+      { class: "timeline-controls", role: "group", "aria-label": "Timeline" },
+      button("−", "Zoom out (S or −)", () => this.#zoom(1 / 1.5, null)),
+      button("+", "Zoom in (W or +)", () => this.#zoom(1.5, null)),
+      button("Fit", "Show everything (F or 0)", () => this.#fit()),
+      this.followButton,
+      this.note,
+    );
+    host.replaceChildren(
+      controls,
+      this.frame,
+      this.legend.element,
+      el("p", { class: "timeline-keys", id: "timeline-keys", text: keys }),
+    );
+    this.#setFollowing(true);
+    listen(this.canvas, {
+      zoom: (factor, x) => this.#zoom(factor, x),
+      panPixels: (pixels) => this.#pan((pixels / this.layout.width) * (this.view.end - this.view.start)),
+      panShare: (share) => this.#pan(share * (this.view.end - this.view.start)),
+      fit: () => this.#fit(),
+      toggleFollow: () => this.#toggleFollow(),
+      jump: (where) => this.#jump(where),
+      hover: (place) => this.#point(place),
+      pick: (place) => this.#pick(place),
+    });
+  }
+
+  #total() {
+    const limit = (this.folds.maxSteps || this.maxSteps) * scale.TICKS_PER_STEP;
+    return Math.max(limit, this.now, 1);
+  }
+
+  #readTheme() {
+    this.colour = pagePalette();
+    this.hatch = hatching(this.context, "rgba(0, 0, 0, 0.45)");
+    this.redraw();
+  }
+
+  #measure(text) {
+    let width = this.widths.get(text);
+    if (width === undefined) {
+      if (this.widths.size > MOST_MEASURED) {
+        this.widths.clear();
+      }
+      this.context.font = FONT;
+      width = this.context.measureText(text).width;
+      this.widths.set(text, width);
+    }
+    return width;
+  }
+
+  #draw() {
+    const width = this.frame.clientWidth;
+    if (width === 0) {
+      return;
+    }
+    this.layout = layOut(width, this.folds.lanes.size, this.folds.checkpoints.size);
+    this.context = fitCanvas(this.canvas, width, this.layout.height);
+    this.view = this.#wantedView();
+    draw(this.context, this.#scene());
+    this.legend.update(this.folds.kinds);
+    this.#showTooltip();
+  }
+
+  #scene() {
+    return {
+      folds: this.folds,
+      layout: this.layout,
+      view: this.view,
+      now: this.now,
+      running: this.running,
+      colour: this.colour,
+      hatch: this.hatch,
+      measure: (text) => this.#measure(text),
+      hover: this.hover,
+      selected: this.selected,
+      cursor: this.cursor,
+    };
+  }
+
+  #wantedView() {
+    const total = this.#total();
+    if (this.mode === "fit") {
+      return scale.clampView({ start: 0, end: this.folds.end?.tick ?? total }, total);
+    }
+    if (this.mode === "auto") {
+      const span = Math.min(total, FIRST_WINDOW);
+      const { start } = this.view;
+      return scale.follow(scale.clampView({ start, end: start + span }, total), this.now, total);
+    }
+    const view = scale.clampView(this.view, total);
+    return this.following && this.running ? scale.follow(view, this.now, total) : view;
+  }
+
+  #free(view) {
+    this.mode = "free";
+    this.view = view;
+    if (this.running && this.following && scale.follow(view, this.now, this.#total()) !== view) {
+      this.#setFollowing(false);
+    }
+    this.redraw();
+  }
+
+  #zoom(factor, x) {
+    const { left, width } = this.layout;
+    const anchored = x === null && this.following && this.running;
+    const middle = anchored ? this.now : (this.view.start + this.view.end) / 2;
+    const tick = x === null ? middle : scale.toTick(this.view, x, left, width);
+    const before = this.view;
+    const view = scale.zoom(before, factor, tick, this.#total());
+    if (view.start === before.start && view.end === before.end) {
+      return false;
+    }
+    this.#free(view);
+    return true;
+  }
+
+  #pan(ticks) {
+    const view = scale.pan(this.view, ticks, this.#total());
+    if (view.start !== this.view.start) {
+      if (this.running && this.following) {
+        this.#setFollowing(false);
+      }
+      this.#free(view);
+    }
+  }
+
+  #fit() {
+    this.mode = "fit";
+    this.cursor = null;
+    this.redraw();
+  }
+
+  #jump(where) {
+    if (where === "now") {
+      this.#setFollowing(true);
+      this.#free(scale.placeAt(this.view, this.now, this.#total(), scale.FOLLOW_SHARE));
+    } else {
+      this.#pan(-this.view.start);
+    }
+  }
+
+  #toggleFollow() {
+    this.#setFollowing(!this.following);
+    if (this.following) {
+      this.cursor = null;
+      this.#free(scale.follow(this.view, this.now, this.#total()));
+    }
+  }
+
+  #setFollowing(following) {
+    this.following = following;
+    this.followButton.setAttribute("aria-pressed", String(following));
+    this.followButton.classList.toggle("active", following);
+    this.followButton.disabled = !this.running;
+    this.note.textContent = following || !this.running ? "" : "Not following. Press L to follow again.";
+    this.redraw();
+  }
+
+  #point(place) {
+    this.pointer = place;
+    this.redraw();
+  }
+
+  #pick(place) {
+    const hit = hitAt(this.#scene(), place.x, place.y);
+    this.selected = hit && "segment" in hit ? hit.segment : null;
+    this.cursor = null;
+    this.pointer = place;
+    if (hit) {
+      this.picked("segment" in hit ? hit.segment.seq : hit.marks[0].seq);
+    }
+    this.redraw();
+  }
+
+  #segmentOf(seq, tick) {
+    for (const lane of this.folds.lanes.values()) {
+      const found = scale.segmentAt(lane.segments, tick);
+      if (found?.seq === seq) {
+        return found;
+      }
+    }
+    return null;
+  }
+
+  #showTooltip() {
+    const hit = this.pointer ? hitAt(this.#scene(), this.pointer.x, this.pointer.y) : null;
+    const segment = hit && "segment" in hit ? hit.segment : null;
+    if (segment !== this.hover) {
+      this.hover = segment;
+      this.redraw();
+    }
+    this.tooltip.hidden = !hit;
+    if (!hit) {
+      return;
+    }
+    const { title, lines } = describe(hit, this.now);
+    this.tooltip.replaceChildren(
+      el("strong", { text: title }),
+      ...lines.map((line) => el("div", { text: line })),
+    );
+    const { x, y } = this.pointer;
+    const room = this.frame.clientWidth - this.tooltip.offsetWidth;
+    this.tooltip.style.left = `${Math.max(0, Math.min(x + 12, room))}px`;
+    this.tooltip.style.top = `${y + 16}px`;
+  }
+}
