@@ -73,7 +73,12 @@ def _options(form: LaunchForm) -> list[dict[str, Any]]:
         {
             "field": form[name],
             "choices": [
-                {"value": value, "label": label, "hint": hint.get(value, ""), "on": value in (form[name].value() or [])}
+                {
+                    "value": value,
+                    "label": label,
+                    "hint": hint.get(value, ""),
+                    "on": value in (form[name].value() or []),
+                }
                 for value, label in form.fields[name].choices  # type: ignore[attr-defined]
             ],
         }
@@ -93,5 +98,7 @@ def _initial(request: HttpRequest) -> dict[str, Any]:
             "name": run.name,
         }
     asked = [pk for value in request.GET.getlist("task") if (pk := number(value)) is not None]
-    chosen = Task.objects.filter(pk__in=asked) if asked else Task.objects.filter(source=Task.Source.SAMPLE)[:1]
+    chosen = (
+        Task.objects.filter(pk__in=asked) if asked else Task.objects.filter(source=Task.Source.SAMPLE)[:1]
+    )
     return {"tasks": [task.pk for task in chosen]}

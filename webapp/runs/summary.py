@@ -63,7 +63,14 @@ class Tally:
     @property
     def shares(self) -> list[Share]:
         """The statuses that occur, in the order of an episode's life, ended ones first."""
-        order = [Status.FINISHED, Status.BUDGET, Status.ERROR, Status.LOST, Status.CANCELLED, *reversed(ACTIVE)]
+        order = [
+            Status.FINISHED,
+            Status.BUDGET,
+            Status.ERROR,
+            Status.LOST,
+            Status.CANCELLED,
+            *reversed(ACTIVE),
+        ]
         return [
             Share(status, status.label, count, 100 * count / self.total)
             for status in order

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from webapp.runs import views_api
+from webapp.runs import views, views_api
 
 app_name = "runs"
 
 episode: list[URLPattern | URLResolver] = [
+    path("", views.episode, name="episode"),
+    path("head/", views.episode_head, name="head"),
+    path("table/", views.event_table, name="table"),
     path("log.jsonl", views_api.log_file, name="log"),
     path("events/", views_api.events, name="events"),
     path("cancel/", views_api.cancel_episode, name="cancel_episode"),
@@ -17,6 +20,10 @@ episode: list[URLPattern | URLResolver] = [
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("", views.run_list, name="list"),
+    path("<int:run_id>/", views.run, name="run"),
+    path("<int:run_id>/progress/", views.run_progress, name="progress"),
+    path("<int:run_id>/episodes/", views.run_episodes, name="episodes"),
     path("<int:run_id>/cancel/", views_api.cancel_run, name="cancel"),
     path("<int:run_id>/episodes/<int:index>/", include(episode)),
 ]

@@ -1,0 +1,175 @@
+"""Pages of runs and episodes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from webapp.access import get_episode_for_user, get_run_for_user
+from webapp.core.params import number
+from webapp.launch.forms import write_seeds
+from webapp.live import log
+from webapp.runs.models import Episode, Run, Status
+from webapp.runs.summary import conditions, tallies, with_tallies
+
+RUNS_A_PAGE = 50
+EPISODES_A_PAGE = 100
+EVENTS_A_PAGE = 500
+SHOWN_CONDITIONS = 100
+SHOWN_FAULTS = 5
+
+
+@require_safe
+def run_list(request: HttpRequest) -> HttpResponse:
+    """All runs, newest first; `?before=<id>` goes on from there."""
+    before = number(request.GET.get("before"))
+    found = Run.objects.filter(pk__lt=before) if before is not None else Run.objects.all()
+    runs = list(found[: RUNS_A_PAGE + 1])
+    shown = runs[:RUNS_A_PAGE]
+    return render(
+        request,
+        "runs/list.html",
+        {
+            "runs": with_tallies(shown),
+            "older": shown[-1].pk if len(runs) > RUNS_A_PAGE else None,
+            "first_page": before is None,
+        },
+    )
+
+
+@require_safe
+def run(request: HttpRequest, run_id: int) -> HttpResponse:
+    """One run: how far it is, what came out, and its episodes."""
+    found = get_run_for_user(request.user, run_id)
+    context = {"run": found, **_progress(found), **_episodes(request, found)}
+    context["settings"] = _settings(found)
+    return render(request, "runs/run.html", context)
+
+
+@require_safe
+def run_progress(request: HttpRequest, run_id: int) -> HttpResponse:
+    """The part of a run's page above its episodes, as a fragment."""
+    found = get_run_for_user(request.user, run_id)
+    context = {"run": found, **_progress(found)}
+    return _fragment(request, "runs/_progress.html", context, done=not context["tally"].active)
+
+
+@require_safe
+def run_episodes(request: HttpRequest, run_id: int) -> HttpResponse:
+    """One page of a run's episodes, as a fragment."""
+    found = get_run_for_user(request.user, run_id)
+    done = found.is_finished
+    return _fragment(request, "runs/_episodes.html", {"run": found, **_episodes(request, found)}, done=done)
+
+
+def _fragment(request: HttpRequest, template: str, context: dict[str, Any], *, done: bool) -> HttpResponse:
+    response = render(request, template, context)
+    if done:
+        response["X-Refresh-Done"] = "1"
+    return response
+
+
+def _progress(run: Run) -> dict[str, Any]:
+    found = conditions(run, SHOWN_CONDITIONS + 1)
+    faulty = run.episodes.filter(status__in=(Status.ERROR, Status.LOST)).order_by("index")
+    return {
+        "tally": tallies([run.pk])[run.pk],
+        "conditions": found[:SHOWN_CONDITIONS],
+        "more_conditions": len(found) > SHOWN_CONDITIONS,
+        "faulty": faulty.only("run_id", "index", "error", "status")[:SHOWN_FAULTS],
+    }
+
+
+def _episodes(request: HttpRequest, run: Run) -> dict[str, Any]:
+    """A page of episodes: of one status (`?status=`), those that come after an index (`?after=`)."""
+    status = request.GET.get("status", "")
+    after = number(request.GET.get("after")) or 0
+    found = (
+        run.episodes.select_related("task__suite")
+        .defer("result", "task__yaml", "task__goal")
+        .order_by("index")
+    )
+    if status in Status.values:
+        found = found.filter(status=status)
+    page = list(found.filter(index__gt=after)[: EPISODES_A_PAGE + 1])
+    shown = page[:EPISODES_A_PAGE]
+    return {
+        "episodes": shown,
+        "status": status if status in Status.values else "",
+        "statuses": Status.choices,
+        "after": after,
+        "next": shown[-1].index if len(page) > EPISODES_A_PAGE else None,
+        "query": request.GET.urlencode(),
+    }
+
+
+def _settings(run: Run) -> dict[str, Any]:
+    return {**run.settings, "seeds": write_seeds(run.settings["seeds"])}
+
+
+@require_safe
+def episode(request: HttpRequest, run_id: int, index: int) -> HttpResponse:
+    """One episode: its live timeline, its events, and what came out."""
+    found = get_episode_for_user(request.user, run_id, index)
+    neighbours = Episode.objects.filter(run=run_id, index__in=(index - 1, index + 1)).values_list(
+        "index", flat=True
+    )
+    return render(
+        request,
+        "runs/episode.html",
+        {
+            "episode": found,
+            "breakdown": _breakdown(found),
+            "previous": index - 1 if index - 1 in neighbours else None,
+            "next": index + 1 if index + 1 in neighbours else None,
+        },
+    )
+
+
+@require_safe
+def episode_head(request: HttpRequest, run_id: int, index: int) -> HttpResponse:
+    """Where the episode stands, and what can be done about it, as a fragment."""
+    found = get_episode_for_user(request.user, run_id, index)
+    return _fragment(request, "runs/_head.html", {"episode": found}, done=not found.is_active)
+
+
+def _breakdown(episode: Episode) -> list[dict[str, Any]]:
+    """How each agent spent its steps, and as shares for the bars."""
+    result = episode.result or {}
+    rows = []
+    for agent, steps in result.get("breakdown", {}).items():
+        total = sum(steps.values()) or 1
+        parts = [
+            (kind, steps[kind], 100 * steps[kind] / total) for kind in ("planning", "action", "idle", "dead")
+        ]
+        rows.append({"agent": agent, "parts": parts})
+    return rows
+
+
+@require_safe
+def event_table(request: HttpRequest, run_id: int, index: int) -> HttpResponse:
+    """The event log as a plain table, a page at a time (`?after=<seq>`); needs no JavaScript."""
+    found = get_episode_for_user(request.user, run_id, index)
+    after = number(request.GET.get("after")) or 0
+    events = _events(found, after, EVENTS_A_PAGE + 1)
+    shown = events[:EVENTS_A_PAGE]
+    return render(
+        request,
+        "runs/events.html",
+        {
+            "episode": found,
+            "events": shown,
+            "after": after,
+            "next": shown[-1]["seq"] if len(events) > EVENTS_A_PAGE else None,
+        },
+    )
+
+
+def _events(episode: Episode, after: int, limit: int) -> list[dict[str, Any]]:
+    """The first `limit` events with a number above `after`, decoded."""
+    events = [msgspec.json.decode(line) for line in log.page(episode, after, limit)]
+    return [{**event, "agent": event["payload"].get("agent", "")} for event in events]
