@@ -108,7 +108,7 @@ class Stack(Manager):
 
     def add(self, part: Part) -> None:
         """Add a process."""
-        env = {**os.environ, "PYTHONUNBUFFERED": "1"}
+        env = {**os.environ, "PYTHONUNBUFFERED": "1", "REMAP_SIGTERM": "SIGQUIT"}  # Celery: start nothing any more
         self.add_process(part.name, f"exec {shlex.join(part.command)}", env=env, cwd=str(settings.BASE_DIR))
 
     def terminate(self) -> None:
