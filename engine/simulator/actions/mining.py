@@ -36,11 +36,15 @@ def mine_blocks_at(world: SimulatedWorld, body: Body, parameters: MineBlocksAt, 
 
 def _mine(world: SimulatedWorld, body: Body, cell: Cell) -> Part:
     def missing() -> Reason:
-        if world.block(cell) != AIR or not world.perceives(body, cell):
+        if world.block(cell) != AIR:
             return ""
         return "vanished" if world.terrain.has_changed(cell) else "not_found"
 
-    reason = (yield from approach(world, body, cell, BLOCK_REACH, missing)) or missing()
+    def seen_missing() -> Reason:
+        return missing() if world.perceives(body, cell) else ""
+
+    # Whoever stands within reach finds out, however short its sight.
+    reason = (yield from approach(world, body, cell, BLOCK_REACH, seen_missing)) or missing()
     if reason == "unreachable":
         return reason, "there is no way to"
     if reason:
