@@ -1,0 +1,206 @@
+"""The real dashboard for tests: the processes that `make run` starts, on a free port, with data of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Self
+from urllib.request import Request, urlopen
+
+from tests.support.browser import missing
+from webapp.core.stack import answers, parts
+
+ROOT = Path(__file__).parents[2]
+START_SECONDS = 60.0
+STOP_SECONDS = 15.0
+
+
+def free_port() -> int:
+    """A port of the loopback interface that nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def until(what: str, ready: Callable[[], Any], seconds: float = START_SECONDS) -> Any:
+    """Ask until the answer is true, and return it.
+
+    Raises:
+        AssertionError: it has not become true in time.
+    """
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if answer := ready():
+            return answer
+        time.sleep(0.05)
+    raise AssertionError(f"waited {seconds:g} s in vain: {what}")
+
+
+class Redis:
+    """A Redis server on a free port that stores nothing."""
+
+    def __init__(self) -> None:
+        program = shutil.which("redis-server")
+        if program is None:
+            missing("redis-server")
+        self.port = free_port()
+        self._command = [
+            str(program),
+            "--port",
+            str(self.port),
+            "--bind",
+            "127.0.0.1",
+            "--save",
+            "",
+            "--dir",
+            "/tmp",
+        ]
+
+    @property
+    def url(self) -> str:
+        """Its address."""
+        return f"redis://127.0.0.1:{self.port}/0"
+
+    def __enter__(self) -> Self:
+        self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL)
+        until("Redis answers", self._answers)
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._process.terminate()
+        self._process.wait(STOP_SECONDS)
+
+    def _answers(self) -> bool:
+        try:
+            with socket.create_connection(("127.0.0.1", self.port), timeout=1) as connection:
+                connection.sendall(b"PING\r\n")
+                return connection.recv(16).startswith(b"+PONG")
+        except OSError:
+            return False
+
+
+class LiveStack:
+    """Web server, worker and reaper as real processes.
+
+    Attributes:
+        url: address of the first page, with a slash at its end.
+        port: the web server's port on 127.0.0.1.
+        env: the processes' environment.
+        processes: by the names of `webapp.core.stack.parts`.
+    """
+
+    def __init__(self, folder: Path, redis: Redis | None = None, workers: int = 2) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}/"
+        self.env = {name: value for name, value in os.environ.items() if not name.startswith("TICKING_")}
+        self.env |= {"TICKING_DATA": str(folder), "REMAP_SIGTERM": "SIGQUIT"}
+        if redis is not None:
+            self.env |= {
+                "DATABASE_URL": f"sqlite:///{folder / 'db.sqlite3'}",
+                "REDIS_URL": redis.url,
+                "SECRET_KEY": "only-for-tests-" * 5,
+            }
+        self._parts = {part.name: part for part in parts("127.0.0.1", self.port, workers)}
+        self.processes: dict[str, subprocess.Popen[bytes]] = {}
+
+    def __enter__(self) -> Self:
+        self.manage("migrate", "--verbosity", "0")
+        self.manage("load_samples")
+        try:
+            for name in self._parts:
+                self.start(name)
+            until(f"the dashboard answers at {self.url}", self._is_ready)
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        for name in list(self.processes):
+            self.stop(name)
+
+    def start(self, name: str) -> None:
+        """Start one process; its output goes to `<name>.log` in the data folder."""
+        with (self.folder / f"{name}.log").open("ab") as log:
+            self.processes[name] = subprocess.Popen(
+                self._parts[name].command,
+                cwd=ROOT,
+                env=self.env,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    def stop(self, name: str, how: signal.Signals = signal.SIGTERM) -> None:
+        """End one process and its children, by its process group."""
+        process = self.processes.pop(name)
+        if process.poll() is None:
+            os.killpg(process.pid, how)
+        try:
+            process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+    def manage(self, *arguments: str) -> str:
+        """Run a management command; its output."""
+        command = [sys.executable, str(ROOT / "manage.py"), *arguments]
+        done = subprocess.run(command, cwd=ROOT, env=self.env, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def output(self, name: str) -> str:
+        """What a process has printed."""
+        return (self.folder / f"{name}.log").read_text()
+
+    def launch(self, *, task: str = "gold-rush", seeds: tuple[int, ...] = (0,), pace: float = 0.0) -> int:
+        """Launch a sample under the oracle, without a browser; the run's number."""
+        code = (
+            "from webapp.launch.actions import launch; from webapp.tasks.models import Task; "
+            f"print(launch(name='A run', tasks=[Task.objects.get(slug={task!r})], policies=['oracle'], "
+            f"modes=['sync'], worlds=['simulator'], seeds={list(seeds)}, repeats=1, pace={pace}).pk)"
+        )
+        return int(self.manage("shell", "--no-imports", "-c", code))
+
+    def query(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """Rows straight from the database file, without Django."""
+        with sqlite3.connect(self.folder / "db.sqlite3", timeout=20) as connection:
+            rows = connection.execute(sql, values).fetchall()
+        connection.close()
+        return rows
+
+    def get(self, path: str) -> bytes:
+        """The body of a page, by its address without the first slash."""
+        with urlopen(Request(self.url + path), timeout=20) as answer:
+            body: bytes = answer.read()
+        return body
+
+    def get_json(self, path: str) -> Any:
+        """The same, decoded."""
+        return json.loads(self.get(path))
+
+    def wait_for(self, run: int, *statuses: str, index: int = 1, seconds: float = START_SECONDS) -> str:
+        """Wait until an episode has one of these statuses; which."""
+
+        def status() -> str:
+            sql = 'SELECT status FROM runs_episode WHERE run_id = ? AND "index" = ?'
+            now: str = self.query(sql, run, index)[0][0]
+            return now if now in statuses else ""
+
+        found: str = until(f"episode {index} of run {run} is {' or '.join(statuses)}", status, seconds)
+        return found
+
+    def _is_ready(self) -> bool:
+        for name, process in self.processes.items():
+            assert process.poll() is None, f"{name} ended:\n{self.output(name)[-2000:]}"
+        return answers(self.url)
