@@ -20,7 +20,9 @@ export function countSeeds(text) {
 
 function countEpisodes(form) {
   const checked = (name) => form.querySelectorAll(`input[name="${name}"]:checked`).length;
-  const grid = ["tasks", "policies", "modes", "worlds"].map(checked).reduce((product, count) => product * count);
+  const grid = ["tasks", "policies", "modes", "worlds"]
+    .map(checked)
+    .reduce((product, count) => product * count);
   return grid * countSeeds(form.elements.seeds.value) * Number.parseInt(form.elements.repeats.value, 10);
 }
 
@@ -30,7 +32,8 @@ function showCount(form) {
   const words = count === 1 ? "1 episode" : `${count.toLocaleString("en")} episodes`;
   const output = form.querySelector("#launch-count");
   if (!(count > 0)) output.textContent = "";
-  else output.textContent = count > most ? `${words}: at most ${most.toLocaleString("en")} fit in a run` : words;
+  else
+    output.textContent = count > most ? `${words}: at most ${most.toLocaleString("en")} fit in a run` : words;
 }
 
 function search(form, text) {
