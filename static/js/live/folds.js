@@ -244,7 +244,7 @@ const HANDLERS = {
   action_ended(folds, payload) {
     const lane = folds.lane(payload.agent);
     const running = lane.running;
-    if (running?.id === payload.id) {
+    if (running) {
       running.outcome = payload.outcome;
       running.reason = payload.reason;
       running.detail = payload.detail;

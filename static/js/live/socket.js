@@ -8,7 +8,7 @@
 const FIRST_DELAY_MS = 300;
 const LONGEST_DELAY_MS = 5_000;
 const ASK_AGAIN_MS = 2_000;
-const SILENCE_MS = 30_000;
+const SILENCE_MS = 60_000;
 const NORMAL_CLOSURE = 1000;
 const DROPPED = 4000;
 const REFUSALS = new Map([
@@ -243,7 +243,7 @@ export class LiveClient {
     this.#start("retry", part, () => this.#wait(ms - part));
   }
 
-  /** A running episode is never silent for long: if it is, the connection is dead without knowing it. */
+  /** A running episode is hardly ever silent for long: the connection may be dead without knowing it. */
   #watchSilence() {
     this.#stop("silence");
     this.#start("silence", SILENCE_MS, () => (this.status === "queued" ? this.#watchSilence() : this.drop()));
