@@ -348,7 +348,9 @@ _PROBLEMS = (
     ("could not find expected ':'", "a key without ':'; check the lines above"),
     ("but found '<block mapping start>'", "unexpected key; check the indentation"),
     ("but found '-'", "unexpected list entry; check the indentation"),
-    ("but found '<stream end>'", "the text ends within a list or a mapping; a closing ']' or '}' is missing"),
+    ("'<stream end>'", "the text ends within a list or a mapping; a closing ']' or '}' is missing"),
+    ("expected ',' or ']'", "a ',' or the closing ']' is missing before this place"),
+    ("expected ',' or '}'", "a ',' or the closing '}' is missing before this place"),
     ("found unexpected end of stream", "the text ends within quotes; the closing quote is missing"),
 )
 

@@ -80,9 +80,8 @@ def check_file(path: Path) -> Report:
             return _refused("this is not a file")
         with path.open("rb") as file:
             return check_text(file.read(document.MAX_BYTES + 1), path.name)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        return _refused(f"the file cannot be read: {reason}")
+    except OSError as error:
+        return _refused(f"the file cannot be read: {error.strerror}")
 
 
 def check_text(text: str | bytes, name: str) -> Report:

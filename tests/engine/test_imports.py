@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+ENGINE = Path(__file__).parents[2] / "engine"
+FORBIDDEN = {"django", "celery", "channels", "daphne", "kombu", "webapp"}
+
+
+def imported(path: Path) -> set[str]:
+    """Top-level names of the packages that a module imports, wherever in it the import stands."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            names.add(node.module.split(".")[0])
+    return names
+
+
+def test_the_engine_imports_nothing_of_the_web() -> None:
+    modules = sorted(ENGINE.rglob("*.py"))
+    assert len(modules) > 10
+    found = {str(path.relative_to(ENGINE)): sorted(imported(path) & FORBIDDEN) for path in modules}
+    assert {path: names for path, names in found.items() if names} == {}
+
+
+def test_the_walk_sees_imports_within_functions(tmp_path: Path) -> None:
+    path = tmp_path / "module.py"
+    path.write_text("def f():\n    from django.db import models\n    import os.path, celery.app\n")
+    assert imported(path) == {"django", "os", "celery"}
