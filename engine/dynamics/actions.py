@@ -33,7 +33,7 @@ class Occasion:
 
 Perform = Callable[[World, Any, Occasion], EventFired]
 PERFORM: dict[str, Perform] = {}
-"""By action type. What is not here cannot be run yet, and an episode that needs it says so before it starts."""
+"""By action type."""
 
 
 def performs(kind: str) -> Callable[[Perform], Perform]:

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 
 from engine.dynamics.actions import PERFORM, Occasion
 from engine.dynamics.randomness import generator
-from engine.errors import SettingsError
 from engine.events.payloads import BlocksChanged, Payload
 from engine.spec.model import TaskSpec
 from engine.spec.schedule import Firing, schedule
@@ -28,7 +27,6 @@ class DynamicsManager:
         self._seed = seed
         self._world = world
         self._emit = emit
-        _refuse_unsupported(spec)
         self._due = deque(_timed(schedule(spec)))
         self._expiries: list[tuple[int, int, BlocksChanged]] = []
         self._mortal: dict[Cell, int] = {}
@@ -84,12 +82,3 @@ def _timed(firings: list[Firing]) -> Iterator[tuple[int, Firing]]:
     for firing in firings:
         if firing.step is not None:
             yield firing.step * TICKS_PER_STEP, firing
-
-
-def _refuse_unsupported(spec: TaskSpec) -> None:
-    kinds = {action.type for event in spec.events for action in event.actions} - PERFORM.keys()
-    if kinds:
-        raise SettingsError(f"event actions that cannot be run yet: {', '.join(sorted(kinds))}")
-    conditional = [event.id for event in spec.events if event.trigger.when is not None]
-    if conditional:
-        raise SettingsError(f"events with a `when` trigger cannot be run yet: {', '.join(conditional)}")

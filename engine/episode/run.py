@@ -20,8 +20,9 @@ from engine.dynamics.manager import DynamicsManager
 from engine.episode.executor import Executor
 from engine.episode.result import CheckpointScore, Costs, EpisodeResult, Status
 from engine.episode.settings import MAX_SEED, MODES, WORLDS, Cancelled, Control, EpisodeSettings, Unhurried
+from engine.episode.support import refuse_unsupported
 from engine.errors import EngineError, SettingsError
-from engine.evaluation.scores import Score, partial_score, score_for
+from engine.evaluation.scores import SCORES, Score, partial_score
 from engine.evaluation.timeline import Timeline
 from engine.events import payloads
 from engine.events.log import EventLog, Sink
@@ -47,6 +48,7 @@ def run_episode(
         Exception: whatever the sink raises.
     """
     check(settings)
+    refuse_unsupported(spec)
     return Episode(spec, settings, sink, control or Unhurried()).run()
 
 
@@ -74,7 +76,7 @@ class Episode:
         self._control = control
         self._timeline = Timeline()
         self._log = EventLog(lambda event, _: self._timeline.apply(event), sink)
-        self._score: Score = score_for(spec)
+        self._score: Score = SCORES[spec.task.type](spec)
         self._policy: Policy = POLICIES[settings.policy].build(spec)
         self._tick = 0
         self._end = spec.environment.max_steps * TICKS_PER_STEP
@@ -95,8 +97,6 @@ class Episode:
             reason = self._loop()
         except Cancelled:
             status, reason = "cancelled", "cancelled"
-        except SettingsError:
-            raise
         except EngineError as fault:
             status, reason, error = "error", "an error ended it", str(fault)
         except Exception as fault:

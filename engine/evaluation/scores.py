@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from engine.errors import SettingsError
 from engine.events.payloads import Checkpoint, ChestChanged, Payload
 from engine.spec.model import TaskSpec
 from engine.world import rules
@@ -76,18 +75,4 @@ class MineScore:
 
 
 SCORES: dict[str, Callable[[TaskSpec], Score]] = {"mine_vanishing_blocks": MineScore}
-
-
-def score_for(spec: TaskSpec) -> Score:
-    """The score of the task's type.
-
-    Raises:
-        SettingsError: episodes of this type cannot be run yet.
-    """
-    try:
-        return SCORES[spec.task.type](spec)
-    except KeyError:
-        runnable = ", ".join(SCORES)
-        raise SettingsError(
-            f"{spec.task.type} tasks can be checked but not run yet (what can be run: {runnable})"
-        ) from None
+"""The score by task type."""

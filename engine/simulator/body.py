@@ -65,6 +65,7 @@ class Body:
     wake_ticket: int = 0
     alive: bool = True
     speed: float = field(default=0.0)
+    wear: dict[str, int] = field(default_factory=dict)
 
     @classmethod
     def from_spec(cls, index: int, spec: Agent) -> Body:
@@ -78,6 +79,11 @@ class Body:
     def name(self) -> str:
         """The agent's name."""
         return self.spec.name
+
+    def is_unbreakable(self, item: str) -> bool:
+        """Whether the task says that this item does not wear out."""
+        stack = self.spec.inventory.get(item)
+        return stack is not None and stack.unbreakable
 
     def at(self, tick: int) -> Position:
         """Where the body is at the tick (now or later on its present way)."""

@@ -15,6 +15,7 @@ from engine.simulator.actions import ABILITIES
 from engine.simulator.body import Body, Progress, Running
 from engine.simulator.drops import Drops
 from engine.spec.model import TaskSpec
+from engine.world import rules
 from engine.world.geometry import TICKS_PER_STEP, Cell, Position, distance, nearest_cell
 from engine.world.inventory import CHEST_SLOTS, Inventory
 from engine.world.motion import Motion
@@ -207,6 +208,16 @@ class SimulatedWorld:
         else:
             body.inventory.remove(item, -delta)
         self.emit(payloads.InventoryChanged(agent=body.name, item=item, count=body.inventory.count(item)))
+
+    def wear_out(self, body: Body, tool: str | None, block: str) -> None:
+        """Breaking the block has worn the tool, and broken it if that was its last use."""
+        uses = rules.wear(tool, block)
+        if tool is None or not uses or body.is_unbreakable(tool):
+            return
+        body.wear[tool] = body.wear.get(tool, 0) + uses
+        if body.wear[tool] >= (rules.items()[tool].durability or 0):
+            del body.wear[tool]
+            self.carry(body, tool, -1)
 
     # --- blocks ------------------------------------------------------------------------------------------------------
 

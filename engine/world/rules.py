@@ -48,10 +48,11 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One kind of item."""
+    """One kind of item. `durability` is how many uses it survives; None for what does not wear out."""
 
     name: str
     stack_size: int
+    durability: int | None
 
 
 def _load(name: str) -> Any:
@@ -71,7 +72,9 @@ def _read(path: Path) -> Any:
 @cache
 def items() -> Mapping[str, Item]:
     """All items by name."""
-    return {row["name"]: Item(row["name"], row["stackSize"]) for row in _load("items")}
+    return {
+        row["name"]: Item(row["name"], row["stackSize"], row.get("maxDurability")) for row in _load("items")
+    }
 
 
 @cache
@@ -165,6 +168,16 @@ def best_tool(carried: Iterable[str], name: str) -> str | None:
         if rank(tool) > rank(best):
             best = tool
     return best
+
+
+def wear(tool: str | None, name: str) -> int:
+    """Uses that breaking the block costs the tool: 1, or 2 for a sword; none for what breaks at once.
+
+    Source: the Minecraft Wiki, "Durability", Java Edition 1.19.
+    """
+    if tool is None or items()[tool].durability is None or block(name).hardness == 0:
+        return 0
+    return 2 if tool.endswith("_sword") else 1
 
 
 def stacks(item: str, count: int) -> int:

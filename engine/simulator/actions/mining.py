@@ -65,6 +65,7 @@ def _dig(world: SimulatedWorld, body: Body, cell: Cell) -> Part:
         if world.block(cell) != name:
             return "vanished", f"the {name} went away under the tool at"
     world.set_blocks([cell], AIR, cause="agent", source=body.name)
+    world.wear_out(body, tool, name)
     for drop in [world.drops.drop(item, 1, cell) for item in target.drops]:
         reason, what = yield from _collect(world, body, drop)
         if reason:

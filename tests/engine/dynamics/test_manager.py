@@ -2,13 +2,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.dynamics.manager import DynamicsManager
 from engine.dynamics.randomness import generator, shuffled_disc
-from engine.errors import SettingsError
 from engine.events import Payload
 from engine.world.geometry import Cell, distance
 from engine.world.terrain import AIR
@@ -147,12 +145,6 @@ def test_where_blocks_appear_does_not_depend_on_what_agents_did_before() -> None
     # The busy world may use a cell that was mined free; all others are the same.
     freed = set(busy.stage.of("blocks_changed")[-2].cells)
     assert [cell for cell in busy.stage.of("blocks_changed")[-1].cells if cell not in freed] == second[:3]
-
-
-def test_an_action_that_cannot_be_run_yet_is_named_before_the_start() -> None:
-    zombies = {"type": "spawn_entities", "entity": "zombie", "count": 1, "center": [5, 64, 5], "radius": 1}
-    with pytest.raises(SettingsError, match="spawn_entities"):
-        Wilds(event("horde", {}, zombies))
 
 
 @given(radius=st.integers(0, 12), seed=st.integers(0, 99))

@@ -68,7 +68,7 @@ def tasks(draw: st.DrawFn) -> TaskSpec:
         *agents,
         targets=wanted,
         events=events,
-        blocks={cell: "stone" for cell in stones - set(spots)},
+        blocks=dict.fromkeys(stones - set(spots), "stone"),
         max_steps=draw(st.integers(5, 40)),
     )
 

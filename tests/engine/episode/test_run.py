@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -250,8 +251,32 @@ def test_wrong_settings_name_the_nearest_right_one(settings: EpisodeSettings, me
         run_episode(task(agent("Ada")), settings, Recording())
 
 
-def test_a_task_type_that_cannot_be_run_yet_is_said_to_be_so() -> None:
+ZOMBIE = {"entity": "zombie", "position": [9, 64, 9]}
+AREA = {"min": [0, 64, 0], "max": [1, 64, 1]}
+HORDE = {"type": "spawn_entities", "entity": "zombie", "count": 1, "center": [5, 64, 5], "radius": 1}
+NEWS = {"type": "set_blocks", "block": "stone", "area": AREA}
+
+
+@pytest.mark.parametrize(
+    ("section", "content", "named"),
+    [
+        ("task", {"type": "custom", "success": [{"all_alive": True}]}, "the task type custom"),
+        ("task", {"success": [{"all_alive": True}]}, "success conditions"),
+        ("events", [{"id": "horde", "actions": [HORDE]}], "the event actions spawn_entities"),
+        (
+            "events",
+            [{"id": "late", "trigger": {"when": [{"all_alive": True}]}, "actions": [NEWS]}],
+            "events late",
+        ),
+        ("environment", {"entities": {"hostiles": [ZOMBIE]}}, "hostiles"),
+        ("environment", {"regions": [{"id": "swamp", "area": AREA}]}, "regions"),
+        ("environment", {"mechanics": {"inventory_weight": {"free_items": 1}}}, "inventory_weight"),
+    ],
+)
+def test_what_no_episode_can_do_yet_is_refused_by_name(section: str, content: Any, named: str) -> None:
     plain = task(agent("Ada")).model_dump(by_alias=True, exclude_none=True)
-    plain["task"] = {"type": "custom", "goal": "live", "success": [{"all_alive": True}]}
-    with pytest.raises(SettingsError, match="custom tasks can be checked but not run yet"):
-        run_episode(TaskSpec.model_validate(plain), EpisodeSettings(), Recording())
+    plain[section] = {**plain[section], **content} if isinstance(content, dict) else content
+    sink = Recording()
+    with pytest.raises(SettingsError, match=named):
+        run_episode(TaskSpec.model_validate(plain), EpisodeSettings(), sink)
+    assert not sink.events

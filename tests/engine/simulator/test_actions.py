@@ -234,3 +234,24 @@ def test_whoever_digs_away_the_ground_under_its_feet_comes_down() -> None:
     _, report = stage.finish("Ada")
     assert report.outcome == "ok"
     assert stage.world.position("Ada") == (0, 63, 0)
+
+
+def test_a_tool_that_wears_out_breaks_with_its_last_use() -> None:
+    # A golden axe survives 32 uses. The 33rd log is felled by hand, in 60 ticks instead of 5.
+    logs = [(x, 64, z) for z in (3, 4) for x in range(-8, 9)][:33]
+    stage = Stage(task(agent("Ada", items={"golden_axe": 1}), blocks=dict.fromkeys(logs, "oak_log")))
+    stage.begin("Ada", "mine_blocks_at", block_positions=logs)
+    _, report = stage.finish("Ada")
+    assert (report.outcome, report.done) == ("ok", 33)
+    axes = [(p.count, p.item) for p in stage.of("inventory_changed") if p.item == "golden_axe"]
+    assert axes == [(0, "golden_axe")]
+    broken = [event.world_time for event in stage.events if event.type == "blocks_changed"][-2:]
+    assert broken[1] - broken[0] >= 60
+
+
+def test_an_unbreakable_tool_lasts() -> None:
+    logs = [(x, 64, z) for z in (3, 4) for x in range(-8, 9)][:33]
+    stage = Stage(task(agent("Ada", tools=["golden_axe"]), blocks=dict.fromkeys(logs, "oak_log")))
+    stage.begin("Ada", "mine_blocks_at", block_positions=logs)
+    stage.finish("Ada")
+    assert stage.world.bodies["Ada"].inventory.count("golden_axe") == 1
