@@ -35,8 +35,10 @@ class UnknownName(ValueError):  # noqa: N818 - what pydantic expects of a valida
         self._name, self._known, self._what = name, known, what
 
     def message(self) -> str:
-        """What was found, and the nearest right name if one is near."""
-        return f"unknown {self._what} {quote(self._name)}{nearest(self._name, self._known())}"
+        """What was found and expected, and the nearest right name if one is near."""
+        guess = nearest(self._name, self._known())
+        expected = f"; expected a name of Minecraft {rules.MINECRAFT_VERSION}"
+        return f"unknown {self._what} {quote(self._name)}{guess or expected}"
 
 
 def quote(text: str) -> str:

@@ -84,6 +84,7 @@ def test_the_samples_of_these_tests_are_valid_without_warnings(text: str) -> Non
         ("type: spawn_blocks, ", "", 9, "events[0].actions[0].type", "is missing; expected one of progressive_fill"),
         ("[{block: gold_ore,", "[{block: gold_orr,", 4, "task.targets[0].block", "unknown block 'gold_orr'; did you mean 'gold_ore'?"),
         ("[{block: gold_ore,", "[{block: minecraft:stone,", 4, "task.targets[0].block", "did you mean 'stone'?"),
+        ("[{block: gold_ore,", "[{block: qqq,", 4, "task.targets[0].block", "unknown block 'qqq'; expected a name of Minecraft 1.19"),
         ("iron_pickaxe", "iron_pickax", 15, "agents.spawn[0].inventory.iron_pickax", "unknown item 'iron_pickax'; did you mean 'iron_pickaxe'?"),
         ("iron_pickaxe", "Iron Pickaxe", 15, "agents.spawn[0].inventory['Iron Pickaxe']", "did you mean 'iron_pickaxe'?"),
         ("{speed_bps: 4.3}", "{damage_multipliers: {zombi: 2}}", 16, "agents.spawn[0].capabilities.damage_multipliers.zombi", "unknown entity 'zombi'; did you mean 'zombie'?"),
