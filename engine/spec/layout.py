@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from engine.spec.document import Path, show
+from engine.spec.document import Path
 from engine.spec.explain import Problem
 from engine.spec.model import (
     MAX_COORDINATE,
@@ -168,5 +168,5 @@ def _fits(items: Mapping[str, Stack], size: int, path: Path) -> Iterator[Problem
     if needed > size:
         yield (
             path,
-            f"takes {needed} slots; expected at most {size} (see the stack sizes of {show(path[-1:])})",
+            f"takes {needed} slots, expected at most {size}; list fewer items",
         )

@@ -179,14 +179,14 @@ CASES = {
     "inventory too full": (
         # 37 pickaxes do not stack
         changed(MINE, "iron_pickaxe: {count: 1}", "iron_pickaxe: {count: 37}"), 15, "agents.spawn[0].inventory",
-        "takes 37 slots; expected at most 36"),
+        "takes 37 slots, expected at most 36"),
     "inventory too full of different things": (
         # 35 stacks of 64, one more stone, and one pickaxe: 37
         changed(MINE, "iron_pickaxe: {count: 1}", "iron_pickaxe: {count: 1}, stone: {count: 2241}"), 15,
         "agents.spawn[0].inventory", "takes 37 slots"),
     "chest too full of potions": (
         changed(MINE, "chest: {position: [0, 64, 0]}", "chest: {position: [0, 64, 0], items: {healing_potion: 28}}"), 20,
-        "environment.chest.items", "takes 28 slots; expected at most 27"),
+        "environment.chest.items", "takes 28 slots, expected at most 27"),
 }  # fmt: skip
 
 
