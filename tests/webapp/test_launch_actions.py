@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.exceptions import ValidationError
+from pytest_django import DjangoCaptureOnCommitCallbacks
+
+from tests.support.builders import make_task
+from webapp.launch.actions import MAX_EPISODES, launch
+from webapp.runs.models import Episode, Run
+
+pytestmark = pytest.mark.django_db
+
+
+def choices(**changes: Any) -> dict[str, Any]:
+    base: dict[str, Any] = {
+        "name": "A run",
+        "tasks": [make_task()] if "tasks" not in changes else [],
+        "policies": ["oracle"],
+        "modes": ["sync"],
+        "worlds": ["simulator"],
+        "seeds": [0],
+        "repeats": 1,
+        "pace": 4.0,
+    }
+    return base | changes
+
+
+def test_a_launch_is_a_grid_in_a_stable_order() -> None:
+    tasks = [make_task("one"), make_task("two")]
+    run = launch(**choices(tasks=tasks, policies=["oracle", "oracle-greedy"], seeds=[5, 3], repeats=2))
+    rows = list(run.episodes.values_list("index", "task__slug", "policy", "seed", "repeat"))
+    assert len(rows) == 16
+    assert rows[:5] == [
+        (1, "one", "oracle", 5, 1),
+        (2, "one", "oracle", 5, 2),
+        (3, "one", "oracle", 3, 1),
+        (4, "one", "oracle", 3, 2),
+        (5, "one", "oracle-greedy", 5, 1),
+    ]
+    assert rows[8] == (9, "two", "oracle", 5, 1)
+    assert set(run.episodes.values_list("pace", "status", "attempt")) == {(4.0, "queued", 0)}
+    assert run.settings == {
+        "tasks": [tasks[0].pk, tasks[1].pk],
+        "policies": ["oracle", "oracle-greedy"],
+        "modes": ["sync"],
+        "worlds": ["simulator"],
+        "seeds": [5, 3],
+        "repeats": 2,
+    }
+
+
+def test_workers_hear_of_it_in_order_once_it_is_committed(
+    sent: list[int], django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        run = launch(**choices(seeds=[0, 1, 2]))
+        assert sent == []
+    assert sent == list(run.episodes.order_by("index").values_list("pk", flat=True))
+    assert not run.episodes.filter(enqueued_at=None).exists()
+
+
+def test_a_launch_too_large_says_how_large_and_creates_nothing() -> None:
+    with pytest.raises(ValidationError) as refused:
+        launch(**choices(seeds=list(range(101)), repeats=100))
+    (message,) = refused.value.message_dict["seeds"]
+    assert "10,100 episodes" in message
+    assert "10,000" in message
+    assert not Run.objects.exists()
+    assert not Episode.objects.exists()
+
+
+def test_the_largest_launch_is_possible() -> None:
+    run = launch(**choices(seeds=list(range(100)), repeats=MAX_EPISODES // 100))
+    assert run.episodes.count() == 10_000
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "part"),
+    [
+        ("tasks", [], "at least one"),
+        ("policies", ["orcle"], "Unknown: orcle. Known: oracle"),
+        ("policies", [], "at least one"),
+        ("modes", ["turns"], "Known: sync, async"),
+        ("worlds", ["minecraft"], "Known: simulator"),
+        ("seeds", [], "at least one"),
+        ("seeds", [-1], "0 to 2147483647"),
+        ("seeds", [2**31], "0 to 2147483647"),
+        ("repeats", 0, "at least once"),
+        ("pace", 2.0, "1, 4, 16, 0"),
+    ],
+)
+def test_a_wrong_choice_is_named_by_its_field(field: str, value: object, part: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        launch(**choices(**{field: value}))
+    assert list(refused.value.message_dict) == [field]
+    assert part in refused.value.message_dict[field][0]
+    assert not Run.objects.exists()
