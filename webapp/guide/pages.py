@@ -88,7 +88,9 @@ def _render(name: str, path: Path, _changed: int) -> Page:
         for child in token.children or ():
             _link(child)
     html = _markdown.renderer.render(tokens, _markdown.options, {})
-    framed = re.sub(r"(<table.*?</table>)", r'<div class="table-scroll" tabindex="0">\1</div>', html, flags=re.DOTALL)
+    framed = re.sub(
+        r"(<table.*?</table>)", r'<div class="table-scroll" tabindex="0">\1</div>', html, flags=re.DOTALL
+    )
     return Page(name, title, headings, mark_safe(framed))  # noqa: S308 - our own files, raw HTML off
 
 

@@ -73,7 +73,7 @@ class LaunchForm(forms.Form):
         initial=DEFAULT_PACE,
         widget=forms.RadioSelect,
         label="Pace",
-        help_text="Times real time, for watching; it does not change what happens, and can be changed while an episode runs.",
+        help_text="Times real time, for watching. It does not change what happens, and can be changed at any time.",
         error_messages={"required": "Choose a pace."},
     )
     name = forms.CharField(

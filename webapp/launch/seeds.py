@@ -17,7 +17,7 @@ def parse_seeds(text: str) -> list[int]:
     Raises:
         ValueError: with a message for the person who wrote it.
     """
-    joined = re.sub(r"\s*[-–]\s*", "-", text)  # noqa: RUF001 - an en dash is how ranges are typeset
+    joined = re.sub(r"\s*[-–]\s*", "-", text)
     parts = [part for part in re.split(r"[,;\s]+", joined) if part]
     if not parts:
         raise ValueError("Write at least one seed, such as 0, or a range, such as 0-9.")

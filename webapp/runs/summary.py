@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from django.db.models import Avg, Count, Q
+from django.db.models import Avg, Count, Min, Q
 
 from webapp.runs.models import ACTIVE, Episode, Run, Status
 
@@ -81,11 +81,12 @@ class Tally:
 def tallies(run_ids: Iterable[int]) -> dict[int, Tally]:
     """The tallies of many runs in one query."""
     found = {pk: Tally() for pk in run_ids}
+    won = Count("pk", filter=Q(success=True, status__in=PLAYED))
     rows = (
-        Episode.objects.filter(run__in=found)
+        Episode.objects.filter(run__in=list(found))
         .order_by()
         .values_list("run", "status")
-        .annotate(Count("pk"), Count("pk", filter=Q(success=True, status__in=PLAYED)))
+        .annotate(episodes=Count("pk"), successes=won)
     )
     for run, status, count, successes in rows:
         found[run].counts[status] = count
@@ -126,15 +127,31 @@ def conditions(run: Run, limit: int) -> list[Condition]:
     played = Q(status__in=PLAYED)
     rows = (
         Episode.objects.filter(run=run)
-        .order_by("task__title", "policy", "mode", "world")
-        .values_list("task__title", "policy", "mode", "world")
+        .order_by()
+        .values("task", "task__title", "policy", "mode", "world")
         .annotate(
-            Count("pk"),
-            Count("pk", filter=played),
-            Count("pk", filter=played & Q(success=True)),
-            Count("pk", filter=Q(status__in=(Status.ERROR, Status.LOST))),
-            Avg("partial_score", filter=played),
-            Avg("steps", filter=played),
+            first=Min("index"),
+            total=Count("pk"),
+            played=Count("pk", filter=played),
+            successes=Count("pk", filter=played & Q(success=True)),
+            faults=Count("pk", filter=Q(status__in=(Status.ERROR, Status.LOST))),
+            score=Avg("partial_score", filter=played),
+            length=Avg("steps", filter=played),
         )
+        .order_by("first")
     )
-    return [Condition(*row) for row in rows[:limit]]
+    return [
+        Condition(
+            task=row["task__title"],
+            policy=row["policy"],
+            mode=row["mode"],
+            world=row["world"],
+            total=row["total"],
+            played=row["played"],
+            successes=row["successes"],
+            faults=row["faults"],
+            partial_score=row["score"],
+            steps=row["length"],
+        )
+        for row in rows[:limit]
+    ]

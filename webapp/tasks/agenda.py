@@ -74,7 +74,7 @@ def agenda(spec: TaskSpec) -> list[Row]:
 
 
 def _row(spec: TaskSpec, event: Event, action: EventAction, steps: Sequence[float]) -> Row:
-    length = _length(spec, action, steps)
+    length = _length(spec, action)
     return Row(
         event=event.id,
         action=action.type,
@@ -86,7 +86,7 @@ def _row(spec: TaskSpec, event: Event, action: EventAction, steps: Sequence[floa
     )
 
 
-def _length(spec: TaskSpec, action: EventAction, steps: Sequence[float]) -> float:
+def _length(spec: TaskSpec, action: EventAction) -> float:
     """How long a firing's bar is, in steps; something that happens at once has none."""
     if isinstance(action, SpawnBlocks | SpawnEntities):
         return action.lifetime if action.lifetime is not None else spec.environment.max_steps
@@ -145,7 +145,9 @@ def condition_words(condition: Condition) -> str:
     if isinstance(value, int):
         return f"{name} {value}"
     facts = {key: fact for key, fact in value.model_dump(exclude_none=True).items() if key != "area"}
-    words = " ".join(f"{_plain(fact)} {_plain(key)}" if key == "count" else _plain(fact) for key, fact in facts.items())
+    words = " ".join(
+        f"{_plain(fact)} {_plain(key)}" if key == "count" else _plain(fact) for key, fact in facts.items()
+    )
     where = f" in {_box(value.area)}" if getattr(value, "area", None) else ""
     return f"{name} {words}{where}".strip()
 
@@ -159,7 +161,7 @@ def _box(area: Any) -> str:
     return f"{low} … {high}"
 
 
-def what(action: EventAction) -> str:  # noqa: PLR0911 - one sentence for each kind
+def what(action: EventAction) -> str:
     """What an action does, in one phrase."""
     match action:
         case ProgressiveFill():

@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
+from django.http import QueryDict
 from django.utils.text import slugify
 
 from engine.errors import Fault
@@ -53,7 +54,9 @@ class TaskForm(forms.Form):
         required=False,
         label="Or paste the YAML",
         strip=False,
-        widget=forms.Textarea(attrs={"rows": 18, "spellcheck": "false", "class": "code-input", "wrap": "off"}),
+        widget=forms.Textarea(
+            attrs={"rows": 18, "spellcheck": "false", "class": "code-input", "wrap": "off"}
+        ),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -63,6 +66,7 @@ class TaskForm(forms.Form):
         self.spec: TaskSpec | None = None
         self.faults: list[Fault] = []
         self.yaml = ""
+        self.stem = ""
 
     def clean_file(self) -> str:
         """The file's text; its size is looked at before anything is read."""
@@ -74,10 +78,19 @@ class TaskForm(forms.Form):
             raise forms.ValidationError(f"The file has {size:,.0f} KB; at most 256 KB are accepted.")
         if PurePath(upload.name or "").suffix.lower() not in (".yaml", ".yml"):
             raise forms.ValidationError("Choose a file whose name ends in .yaml or .yml.")
+        self.stem = slugify(PurePath(upload.name or "").stem)
         try:
             return upload.read().decode("utf-8-sig")
         except UnicodeDecodeError as fault:
             raise forms.ValidationError(f"The file is not UTF-8 text (byte {fault.start + 1}).") from fault
+
+    def keep(self) -> None:
+        """Put a file's text into the text field, where it can be mended: browsers forget chosen files."""
+        if self.yaml:
+            data = QueryDict("", mutable=True)
+            data.update(self.data)
+            data["text"] = self.yaml
+            self.data = data
 
     def clean_text(self) -> str:
         """The pasted text, with line ends as the loader counts them."""
@@ -96,15 +109,16 @@ class TaskForm(forms.Form):
         if not self.yaml.strip():
             self.add_error("text", "Paste a task's YAML here, or choose a file.")
             return data
-        stem = slugify(PurePath(self.files["file"].name).stem) if source == "file" else ""
-        report = check_text(self.yaml, stem or "task")
+        report = check_text(self.yaml, self.stem or "task")
         if report.spec is None:
             self.faults = list(report.errors)
             many = len(self.faults) != 1
             self.add_error(source, f"The task has {len(self.faults)} fault{'s' * many}; see below.")
             return data
         self.spec = report.spec
-        data["slug"] = slugify(data.get("title") or report.spec.id.replace("_", "-").replace(".", "-"))[:SLUG_LENGTH]
+        data["slug"] = slugify(data.get("title") or report.spec.id.replace("_", "-").replace(".", "-"))[
+            :SLUG_LENGTH
+        ]
         self._check_address(data)
         return data
 

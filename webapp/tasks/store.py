@@ -16,7 +16,9 @@ def add_task(suite: str, slug: str, title: str, text: str, spec: TaskSpec) -> Ta
     Raises:
         IntegrityError: the suite already has a task of that slug.
     """
-    shelf, _ = Suite.objects.get_or_create(slug=suite, defaults={"title": suite.replace("-", " ").capitalize()})
+    shelf, _ = Suite.objects.get_or_create(
+        slug=suite, defaults={"title": suite.replace("-", " ").capitalize()}
+    )
     return Task.objects.create(
         suite=shelf,
         slug=slug,

@@ -80,7 +80,7 @@ def task(request: HttpRequest, suite: str, slug: str) -> HttpResponse:
 
 
 @require_safe
-def yaml(request: HttpRequest, suite: str, slug: str) -> HttpResponse:
+def yaml(_request: HttpRequest, suite: str, slug: str) -> HttpResponse:
     """The task's file as it was written."""
     found = _find(suite, slug)
     response = HttpResponse(found.yaml, content_type="application/yaml; charset=utf-8")
@@ -107,9 +107,7 @@ def new(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, f"“{added.title}” is in the library.")
             return redirect(added)
-    if form.yaml:
-        form.data = form.data.copy()  # the text of a file is kept where it can be mended
-        form.data["text"] = form.yaml
+    form.keep()
     marked = {fault.line for fault in form.faults}
     return render(
         request,
@@ -144,5 +142,3 @@ def _coloured(line: str) -> SafeString:
     if key is None:
         return format_html("{}", line)
     return format_html('{}<span class="y-key">{}</span>:{}', key[1], key[2], line[key.end() :])
-
-

@@ -33,11 +33,10 @@ _ICONS = {
     "again": '<path d="M19 12a7 7 0 1 1-2.2-5.1M19 4v4.5h-4.5"/>',
     "download": '<path d="M12 4v11m-4.5-4.5L12 15l4.5-4.5M5 20h14"/>',
     "search": '<circle cx="11" cy="11" r="6"/><path d="m20 20-4.6-4.6"/>',
-    "contrast": '<circle cx="12" cy="12" r="8.5"/><path d="M12 3.5a8.5 8.5 0 0 1 0 17z" fill="currentColor" stroke="none"/>',
+    "contrast": '<circle cx="12" cy="12" r="8.5"/>'
+    '<path d="M12 3.5a8.5 8.5 0 0 1 0 17z" fill="currentColor" stroke="none"/>',
     "right": '<path d="m9 5 7 7-7 7"/>',
     "left": '<path d="m15 5-7 7 7 7"/>',
-    "clock": '<circle cx="12" cy="12" r="8.5"/><path d="M12 7v5l3.5 2"/>',
-    "team": '<circle cx="9" cy="8" r="3.2"/><path d="M3 20c0-3.6 2.7-6 6-6s6 2.4 6 6M16 5.2a3.2 3.2 0 0 1 0 5.6M18 14.6c1.9.9 3 2.8 3 5.4"/>',
     "check": '<path d="m5 12.5 4.5 4.5L19 7.5"/>',
     "cross": '<path d="m6.5 6.5 11 11m0-11-11 11"/>',
 }
@@ -194,7 +193,9 @@ def _ago(age: timedelta, moment: datetime) -> str:
 @register.filter
 def details(payload: dict[str, Any]) -> str:
     """An event's payload in one line, without the agent that has a column of its own; long values are cut."""
-    facts = ((key, value) for key, value in payload.items() if key != "agent" and value not in ("", None, [], {}))
+    facts = (
+        (key, value) for key, value in payload.items() if key != "agent" and value not in ("", None, [], {})
+    )
     return " · ".join(f"{humanise(key)}: {_brief(value)}" for key, value in facts)
 
 
