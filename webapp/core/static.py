@@ -66,9 +66,13 @@ class StaticMiddleware(WhiteNoiseMiddleware):
     @staticmethod
     def serve(static_file: Any, request: HttpRequest) -> HttpResponse:
         """One file, or `not modified`."""
-        stream = WhiteNoiseMiddleware.serve(static_file, request)
-        whole = HttpResponse(
-            b"".join(stream.streaming_content), status=stream.status_code, headers=stream.headers
-        )
-        stream.close()
-        return whole
+        found = static_file.get_response(request.method, request.META)
+        body = b""
+        if found.file is not None:
+            with found.file:
+                body = found.file.read()
+        answer = HttpResponse(body, status=int(found.status))
+        del answer["Content-Type"]
+        for name, value in found.headers:
+            answer[name] = value
+        return answer

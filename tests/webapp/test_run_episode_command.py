@@ -1,0 +1,172 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from engine.episode.settings import Cancelled
+from webapp.runs.management.commands.run_episode import Interrupt
+
+
+def run(*arguments: str) -> tuple[int, str, str]:
+    """Exit status, standard output, standard error."""
+    out, err = StringIO(), StringIO()
+    with pytest.raises(SystemExit) as ended:
+        call_command("run_episode", *arguments, stdout=out, stderr=err, no_color=True)
+    return int(ended.value.code or 0), out.getvalue(), err.getvalue()
+
+
+@pytest.fixture
+def sample(root: Path) -> str:
+    return str(root / "tasks" / "samples" / "gold_rush.yaml")
+
+
+def document(text: str) -> dict[str, Any]:
+    """The one JSON document of the output, without NaN and the like."""
+
+    def refuse(name: str) -> None:
+        raise AssertionError(name)
+
+    plain: dict[str, Any] = json.loads(text, parse_constant=refuse)
+    assert len(text.strip().splitlines()) == 1
+    return plain
+
+
+def test_the_result_is_one_document_with_all_fields(sample: str) -> None:
+    status, out, err = run(sample, "--json")
+    result = document(out)
+    assert (status, err) == (0, "")
+    assert set(result) == {
+        "success", "partial_score", "checkpoints", "steps", "status", "breakdown", "costs", "events", "wall_seconds"
+    }  # fmt: skip
+    assert (result["status"], result["success"], result["partial_score"]) == ("finished", True, 1.0)
+    for spent in result["breakdown"].values():
+        assert sum(spent.values()) == pytest.approx(result["steps"])
+    assert result["costs"]["latency_s"] == {"total": 0.0, "mean": None, "p50": None, "p95": None}
+
+
+def test_the_log_has_as_many_lines_as_the_result_says_and_is_the_same_each_time(
+    sample: str, tmp_path: Path
+) -> None:
+    first, second, other = (tmp_path / name for name in ("first", "second", "other"))
+    _, out, _ = run(sample, "--json", "--seed", "7", "--log", str(first))
+    run(sample, "--seed", "7", "--log", str(second))
+    run(sample, "--seed", "8", "--log", str(other))
+    lines = first.read_bytes().split(b"\n")
+    assert lines.pop() == b""
+    assert len(lines) == document(out)["events"]
+    assert [json.loads(line)["seq"] for line in lines] == list(range(1, len(lines) + 1))
+    assert first.read_bytes() == second.read_bytes()
+    assert first.read_bytes() != other.read_bytes()
+
+
+def test_people_get_words(sample: str) -> None:
+    status, out, _ = run(sample)
+    assert status == 0
+    assert out.startswith("finished: success, partial score 1.000\n")
+    assert "planning" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "path", "part"),
+    [
+        (["--policy", "oracel"], "--policy", "did you mean 'oracle'"),
+        (["--mode", "asynch"], "--mode", "did you mean 'async'"),
+        (["--world", "simulater"], "--world", "did you mean 'simulator'"),
+        (["--seed", "-1"], "--seed", "whole number from 0"),
+        (["--seed", "1.5"], "--seed", "whole number from 0"),
+        (["--seed", "2147483648"], "--seed", "out of range"),
+        (["--seed", "9" * 5000], "--seed", "whole number from 0"),
+        (["--log", "/nonexistent/log.jsonl"], "--log", "cannot be written: No such file or directory"),
+    ],
+)
+def test_a_wrong_setting_is_named(sample: str, arguments: list[str], path: str, part: str) -> None:
+    status, out, err = run(sample, *arguments)
+    assert (status, out) == (2, "")
+    assert len(err.splitlines()) == 1
+    assert part in err
+
+    status, out, err = run(sample, *arguments, "--json")
+    result = document(out)
+    assert (status, err, result["status"], result["success"]) == (2, "", "error", None)
+    (fault,) = result["errors"]
+    assert (fault["line"], fault["path"]) == (None, path)
+    assert part in fault["message"]
+
+
+def test_all_faults_are_listed_each_on_a_line(sample: str, tmp_path: Path) -> None:
+    file = tmp_path / "bad.yaml"
+    text = (
+        Path(sample)
+        .read_text()
+        .replace("max_steps:", "max_stepz:")
+        .replace("block: gold_ore", "block: gold_or")
+    )
+    file.write_text(text)
+    status, out, err = run(str(file), "--policy", "nobody")
+    assert (status, out) == (2, "")
+    lines = err.splitlines()
+    assert len(lines) >= 3
+    assert all(line.startswith(f"{file}: ") for line in lines)
+    assert any("line " in line and "gold_ore" in line for line in lines)
+
+    _, out, _ = run(str(file), "--policy", "nobody", "--json")
+    assert len(document(out)["errors"]) == len(lines)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    status, _, err = run(str(tmp_path / "none.yaml"))
+    assert status == 2
+    assert err == f"{tmp_path / 'none.yaml'}: there is no such file\n"
+
+
+def test_a_wrong_task_leaves_an_older_log_alone(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_text("precious")
+    run(str(tmp_path / "none.yaml"), "--log", str(log))
+    assert log.read_text() == "precious"
+
+
+def test_a_signal_ends_the_episode_properly_and_a_second_one_at_once() -> None:
+    interrupt = Interrupt()
+    before = signal.getsignal(signal.SIGINT)
+    with interrupt.listening():
+        interrupt.before(0)
+        os.kill(os.getpid(), signal.SIGINT)
+        with pytest.raises(Cancelled):
+            interrupt.before(1)
+        with pytest.raises(SystemExit) as ended:
+            os.kill(os.getpid(), signal.SIGTERM)
+        assert ended.value.code == 3
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_cancelled_episode_prints_its_result_and_exits_with_3(
+    sample: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def before(_self: Interrupt, tick: int) -> None:
+        if tick >= 100:
+            raise Cancelled
+
+    monkeypatch.setattr(Interrupt, "before", before)
+    status, out, _ = run(sample, "--json")
+    result = document(out)
+    assert (status, result["status"], result["success"]) == (3, "cancelled", None)
+    assert 0 < result["steps"] <= 5
+
+
+def test_it_needs_neither_database_nor_server(sample: str, tmp_path: Path, root: Path) -> None:
+    env = {"PATH": os.environ["PATH"], "TICKING_DATA": str(tmp_path)}
+    command = [sys.executable, "manage.py", "run_episode", sample, "--json"]
+    done = subprocess.run(command, cwd=root, env=env, capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert document(done.stdout)["status"] == "finished"
+    assert not (tmp_path / "db.sqlite3").exists()
