@@ -57,9 +57,9 @@ export function drawMap(context, scene) {
   context.restore();
 }
 
-function drawGrid(context, { data, frame, colour }) {
+function drawGrid(context, { frame, colour }) {
   const step = gridStep(frame.cell);
-  const [[minX, minZ], [maxX, maxZ]] = [data.bounds.min, data.bounds.max];
+  const { minX, minZ, columns, rows } = frame;
   context.font = SMALL_FONT;
   context.fillStyle = colour("text-muted");
   context.lineWidth = 1;
@@ -71,19 +71,17 @@ function drawGrid(context, { data, frame, colour }) {
     context.stroke();
   };
   context.textAlign = "center";
-  for (const x of gridLines(minX, maxX, step)) {
+  for (const x of gridLines(minX, minX + columns, step)) {
     const px = mapX(frame, x);
     line(px, frame.top, px, frame.top + frame.height, x);
     context.fillText(String(x), px, 10);
   }
   context.textAlign = "right";
-  for (const z of gridLines(minZ, maxZ, step)) {
+  for (const z of gridLines(minZ, minZ + rows, step)) {
     const py = mapZ(frame, z);
     line(frame.left, py, frame.left + frame.width, py, z);
     context.fillText(String(z), frame.left - 5, py);
   }
-  context.textAlign = "left";
-  context.fillText("z ↓  x →", 0, 10);
 }
 
 function boxOf(frame, { min, max }) {

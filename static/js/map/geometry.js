@@ -11,31 +11,37 @@ const LARGEST_CELL = 28;
  * @property {number} width of the ground in pixels
  * @property {number} height of the ground in pixels
  * @property {number} canvasHeight
- * @property {number} minX
- * @property {number} minZ
+ * @property {number} minX first column
+ * @property {number} minZ first row
+ * @property {number} columns
+ * @property {number} rows
  */
 
 /**
- * Fit the ground into a width, and not higher than a height.
+ * Fit the ground into a width, and not higher than a height; where width is left, more ground is shown.
  * @param {{min: number[], max: number[]}} bounds first and last block, `[x, z]`
  * @param {number} width pixels that there are
  * @param {number} most pixels of height
  * @returns {Frame}
  */
 export function fitMap(bounds, width, most) {
-  const [minX, minZ] = bounds.min;
-  const [columns, rows] = [bounds.max[0] - minX + 1, bounds.max[1] - minZ + 1];
+  const [firstX, minZ] = bounds.min;
+  const [needed, rows] = [bounds.max[0] - firstX + 1, bounds.max[1] - minZ + 1];
   const free = Math.max(1, width - MARGIN.left - MARGIN.right);
-  const cell = Math.min(free / columns, (most - MARGIN.top - MARGIN.bottom) / rows, LARGEST_CELL);
-  const ground = { width: columns * cell, height: rows * cell };
+  const cell = Math.min(free / needed, (most - MARGIN.top - MARGIN.bottom) / rows, LARGEST_CELL);
+  const more = Math.floor((free / cell - needed) / 2);
+  const columns = needed + 2 * more;
   return {
     cell,
-    left: MARGIN.left + (free - ground.width) / 2,
+    left: MARGIN.left + (free - columns * cell) / 2,
     top: MARGIN.top,
-    ...ground,
-    canvasHeight: Math.ceil(MARGIN.top + ground.height + MARGIN.bottom),
-    minX,
+    width: columns * cell,
+    height: rows * cell,
+    canvasHeight: Math.ceil(MARGIN.top + rows * cell + MARGIN.bottom),
+    minX: firstX - more,
     minZ,
+    columns,
+    rows,
   };
 }
 

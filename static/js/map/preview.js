@@ -6,7 +6,8 @@ import { blockColour } from "./blocks.js";
 import { drawMap } from "./draw.js";
 import { columnAt, columnsOf, fitMap, wordsAt } from "./geometry.js";
 
-const HINT = "Point at the map, or use the arrow keys, to see what is where.";
+const HINT =
+  "x grows to the right (east), z downwards (south). Point at the map, or use the arrow keys, to see what is where.";
 const MOVES = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**

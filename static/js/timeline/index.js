@@ -259,7 +259,7 @@ export class Timeline {
     this.following = following;
     this.followButton.setAttribute("aria-pressed", String(following));
     this.followButton.classList.toggle("active", following);
-    this.followButton.disabled = !this.running;
+    this.followButton.hidden = !this.running;
     this.note.textContent = following || !this.running ? "" : "Not following. Press L to follow again.";
     this.redraw();
   }
