@@ -17,7 +17,7 @@ from markdown_it.token import Token
 ORDER = ("index", "running", "watching", "task-yaml", "results", "command-line", "changelog")
 """The pages as the guide's menu lists them; others follow by name."""
 
-_markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+_markdown = MarkdownIt("commonmark", {"html": False, "typographer": True}).enable(["table", "smartquotes"])
 
 
 @dataclass(frozen=True, slots=True)

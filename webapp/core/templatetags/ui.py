@@ -69,9 +69,14 @@ def nav_link(context: RequestContext, name: str, label: str) -> SafeString:
 
 
 @register.inclusion_tag("ui/field.html")
-def field(bound: Any, hint: str = "") -> dict[str, Any]:
-    """A form field with its label, help and errors, tied together for screen readers."""
-    return {"field": bound, "hint": hint or bound.help_text}
+def field(bound: Any, *, optional: bool = True) -> dict[str, Any]:
+    """A form field with its label, help and errors, tied together for screen readers.
+
+    Args:
+        bound: the field.
+        optional: say so beside the label if it may stay empty.
+    """
+    return {"field": bound, "optional": optional}
 
 
 @register.simple_tag
