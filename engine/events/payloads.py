@@ -132,7 +132,7 @@ class BlocksChanged(Payload, frozen=True, kw_only=True):
     Attributes:
         block: the new block; `air` where one went away.
         cells: the cells, in the order in which they changed.
-        cause: `setup`, `event`, `lifetime`, or `agent`.
+        cause: `setup`, `event`, `lifetime`, `fire`, or `agent`.
         source: id of the event, or name of the agent; empty for setup.
         vanish_tick: when they will vanish by themselves; None if they stay.
     """
@@ -278,12 +278,110 @@ class InventoryChanged(Payload, frozen=True, kw_only=True):
     count: int
 
 
+class AgentHealthChanged(Payload, frozen=True, kw_only=True):
+    """An agent was hurt or healed; `health` is what it has now, in half hearts.
+
+    `cause` is what did it: a block's name, `burning`, `fall`, an effect's or item's name, a mob's type, or `event`.
+    """
+
+    agent: str
+    health: float
+    delta: float
+    cause: str
+
+
+class EffectChanged(Payload, frozen=True, kw_only=True):
+    """An agent has a status effect from here until `until_tick` (None: for good); amplifier None: it wore off."""
+
+    agent: str
+    effect: str
+    amplifier: int | None
+    until_tick: int | None
+
+
 class AgentDied(Payload, frozen=True, kw_only=True):
     """An agent is dead for good."""
 
     agent: str
     cause: str
     position: Position
+
+
+# --- mobs ------------------------------------------------------------------------------------------------------------
+
+
+class MobSpawned(Payload, frozen=True, kw_only=True):
+    """A mob is there. `mob` identifies it; `source` is the event's id, empty for those of the task's beginning."""
+
+    mob: int
+    entity: str
+    role: str
+    position: Position
+    health: float
+    damage: float
+    speed_bps: float
+    source: str
+    vanish_tick: int | None
+
+
+class MobMoved(Payload, frozen=True, kw_only=True):
+    """A mob set out along straight lines; as `agent_moved`."""
+
+    mob: int
+    points: list[Position]
+    speed_bps: float
+
+
+class MobStopped(Payload, frozen=True, kw_only=True):
+    """A mob stopped on its way, here."""
+
+    mob: int
+    position: Position
+
+
+class MobHealthChanged(Payload, frozen=True, kw_only=True):
+    """A mob was hurt by an agent."""
+
+    mob: int
+    health: float
+    delta: float
+    agent: str
+
+
+class MobDied(Payload, frozen=True, kw_only=True):
+    """A mob was killed by an agent."""
+
+    mob: int
+    agent: str
+    position: Position
+
+
+class MobDespawned(Payload, frozen=True, kw_only=True):
+    """A mob went away without being killed: its lifetime was over, or an event took it."""
+
+    mob: int
+    cause: str
+
+
+# --- messages and regions --------------------------------------------------------------------------------------------
+
+
+class MessageSent(Payload, frozen=True, kw_only=True):
+    """Words to agents, who can read them from the next tick on. `sender` is an agent or an event's id."""
+
+    sender: str
+    to: list[str]
+    text: str
+
+
+class RegionChanged(Payload, frozen=True, kw_only=True):
+    """A region was switched on or off, or lies elsewhere now; one event a region at the start."""
+
+    region: str
+    active: bool
+    low: Cell
+    high: Cell
+    effects: list[str]
 
 
 def _register() -> dict[str, type[Payload]]:

@@ -19,7 +19,6 @@ from engine.spec.model import (
     Stack,
     TaskSpec,
 )
-from engine.spec.names import slots
 from engine.spec.walk import actions, parts
 from engine.world import rules
 from engine.world.geometry import Cell
@@ -164,7 +163,7 @@ def capacity(spec: TaskSpec) -> Iterator[Problem]:
 
 
 def _fits(items: Mapping[str, Stack], size: int, path: Path) -> Iterator[Problem]:
-    needed = sum(slots(name, stack.count) for name, stack in items.items())
+    needed = sum(rules.stacks(name, stack.count) for name, stack in items.items())
     if needed > size:
         yield (
             path,

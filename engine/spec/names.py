@@ -4,25 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
-from functools import cache
 
 from engine.world import rules
-
-POTIONS = frozenset(
-    {
-        "fire_resistance_potion",
-        "healing_potion",
-        "regeneration_potion",
-        "strength_potion",
-        "strong_healing_potion",
-        "swiftness_potion",
-    }
-)
-"""Potions that a task may name as items.
-
-In Minecraft they are all the item `potion`, told apart by its data tag; the name here is that tag (`healing`,
-`strong_healing`, …) with `_potion` after it. One potion takes one slot.
-"""
 
 _LONGEST_NAME = 64
 
@@ -58,19 +41,14 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f"; did you mean {matches[0]!r}?" if matches else ""
 
 
-def slots(item: str, count: int) -> int:
-    """How many inventory slots `count` of the item take, potions included."""
-    return count if item in POTIONS else rules.stacks(item, count)
-
-
 def block_name(name: str) -> str:
     """The name, if Minecraft has such a block."""
     return _check(name, rules.blocks, "block")
 
 
 def item_name(name: str) -> str:
-    """The name, if Minecraft has such an item or `POTIONS` lists it."""
-    return name if name in POTIONS else _check(name, _items, "item")
+    """The name, if Minecraft has such an item or such a potion."""
+    return _check(name, rules.items, "item")
 
 
 def entity_name(name: str) -> str:
@@ -81,11 +59,6 @@ def entity_name(name: str) -> str:
 def effect_name(name: str) -> str:
     """The name, if Minecraft has such a status effect."""
     return _check(name, rules.effects, "effect")
-
-
-@cache
-def _items() -> frozenset[str]:
-    return frozenset(rules.items()) | POTIONS
 
 
 def _check(name: str, known: Callable[[], Iterable[str]], what: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,21 @@ HARVEST_DIVISOR = 30
 """Minecraft: progress a tick is tool speed / hardness / 30 for a tool that harvests the block …"""
 NO_HARVEST_DIVISOR = 100
 """… and / 100 for one that does not."""
+
+
+POTIONS = (
+    "fire_resistance_potion",
+    "healing_potion",
+    "regeneration_potion",
+    "strength_potion",
+    "strong_healing_potion",
+    "swiftness_potion",
+)
+"""Potions as items of their own.
+
+In Minecraft they are all the item `potion`, told apart by its data tag; the name here is that tag (`healing`,
+`strong_healing`, …) with `_potion` after it. They stack as `potion` does.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +86,11 @@ def _read(path: Path) -> Any:
 
 @cache
 def items() -> Mapping[str, Item]:
-    """All items by name."""
-    return {
+    """All items by name, each potion of `POTIONS` as an item of its own."""
+    found = {
         row["name"]: Item(row["name"], row["stackSize"], row.get("maxDurability")) for row in _load("items")
     }
+    return found | {name: replace(found["potion"], name=name) for name in POTIONS}
 
 
 @cache

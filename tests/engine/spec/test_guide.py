@@ -11,7 +11,7 @@ import yaml
 
 from engine.spec.loader import check_text
 from engine.spec.model import Condition, EventAction, TaskSpec
-from engine.spec.names import POTIONS
+from engine.world.rules import POTIONS
 
 PAGE = (Path(__file__).parents[3] / "templates" / "docs" / "task-yaml.md").read_text(encoding="utf-8")
 AROUND: dict[str, Any] = {
@@ -80,4 +80,4 @@ def test_every_field_and_every_potion_is_on_the_page() -> None:
         return names
 
     words = set(re.findall(r"[a-z_]+", PAGE))
-    assert fields(TaskSpec, set()) | POTIONS <= words
+    assert fields(TaskSpec, set()) | set(POTIONS) <= words
