@@ -42,11 +42,13 @@ class SocketClient:
 
     def send(self, **message: Any) -> None:
         """Send one short text frame."""
-        data = json.dumps(message).encode()
+        self._send(0x81, json.dumps(message).encode())
+
+    def _send(self, head: int, data: bytes) -> None:
         mask = os.urandom(4)
         masked = bytes(byte ^ mask[place % 4] for place, byte in enumerate(data))
         assert len(data) < 126
-        self._socket.sendall(bytes([0x81, 0x80 | len(data)]) + mask + masked)
+        self._socket.sendall(bytes([head, 0x80 | len(data)]) + mask + masked)
 
     def receive(self) -> dict[str, Any] | None:
         """The next message; None when the server has closed the connection."""
@@ -64,6 +66,8 @@ class SocketClient:
             if kind == 8:
                 self.close_code = struct.unpack(">H", data[:2])[0]
                 return None
+            if kind == 9:
+                self._send(0x8A, data)
             if kind == 1:
                 message: dict[str, Any] = json.loads(data)
                 return message

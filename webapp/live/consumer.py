@@ -87,17 +87,15 @@ class EpisodeConsumer(AsyncWebsocketConsumer):
     # --- streaming
 
     async def _stream(self) -> None:
-        self._subscription = await hub().join(self._episode)
-        if self._subscription is None:
-            await self.close(CLOSE_UNKNOWN)
-            return
         try:
-            code = await self._serve(self._subscription)
+            self._subscription = await hub().join(self._episode)
+            code = await self._serve(self._subscription) if self._subscription else CLOSE_UNKNOWN
         except Exception:
             logger.exception("Serving a watcher of episode %s failed", self._episode)
             code = CLOSE_FAULT
         finally:
-            await hub().leave(self._episode, self._subscription)
+            if self._subscription:
+                await hub().leave(self._episode, self._subscription)
         await self.close(code)
 
     async def _serve(self, subscription: Subscription) -> int:

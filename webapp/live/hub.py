@@ -146,6 +146,7 @@ class Hub:
                 with suppress(asyncio.CancelledError):
                     await task
         self._reader = self._ear = None
+        self._channel = ""  # the layer forgets a channel that nobody listens to
 
     # --- reading
 
