@@ -98,7 +98,7 @@ function legend(data) {
     }
   };
   when(data.chests, "chest", "chest", "#a5682a");
-  when(data.hostiles, "round", "mob", "var(--bad)");
+  when(data.hostiles, "mob", "mob", "var(--bad)");
   for (const { block } of data.blocks) {
     entries.push(entry("block", block.replaceAll("_", " "), blockColour(block)));
   }
