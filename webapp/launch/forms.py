@@ -10,6 +10,7 @@ from django import forms
 from engine.agents.policies import POLICIES
 from engine.episode.settings import MODES, WORLDS
 from webapp.core import words
+from webapp.core.params import number
 from webapp.launch.actions import MAX_EPISODES
 from webapp.launch.seeds import parse_seeds
 from webapp.tasks.models import Task
@@ -18,10 +19,21 @@ MAX_REPEATS = 100
 DEFAULT_PACE = "4"
 
 
+class TaskChoiceField(forms.ModelMultipleChoiceField):
+    """Tasks by primary key, also when a key is a number that no database takes."""
+
+    def clean(self, value: Any) -> Any:
+        """The chosen tasks."""
+        for pk in value or ():
+            if number(str(pk)) is None:
+                raise forms.ValidationError(self.error_messages["invalid_pk_value"], params={"pk": pk})
+        return super().clean(value)
+
+
 class LaunchForm(forms.Form):
     """A launch. Its defaults are valid, so that pressing the button is enough where a task is chosen."""
 
-    tasks = forms.ModelMultipleChoiceField(
+    tasks = TaskChoiceField(
         queryset=Task.objects.select_related("suite").defer("yaml", "goal").order_by("suite__title", "title"),
         widget=forms.CheckboxSelectMultiple,
         label="Tasks",

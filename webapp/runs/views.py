@@ -108,7 +108,7 @@ def _episodes(request: HttpRequest, run: Run) -> dict[str, Any]:
 
 
 def _settings(run: Run) -> dict[str, Any]:
-    return {**run.settings, "seeds": write_seeds(run.settings["seeds"])}
+    return {**run.settings, "seeds": write_seeds(run.settings.get("seeds", []))}
 
 
 @require_safe

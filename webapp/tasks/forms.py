@@ -42,7 +42,7 @@ class TaskForm(forms.Form):
         required=False,
         max_length=SLUG_LENGTH,
         label="Title",
-        help_text="Also gives the task its address. Left empty: the task's id, or the file's name.",
+        help_text="Also gives the task its address. Left empty: the task’s id, or the file’s name.",
     )
     file = forms.FileField(
         required=False,
@@ -107,7 +107,7 @@ class TaskForm(forms.Form):
         if "file" in self.errors or "text" in self.errors:
             return data
         if not self.yaml.strip():
-            self.add_error("text", "Paste a task's YAML here, or choose a file.")
+            self.add_error("text", "Paste a task’s YAML here, or choose a file.")
             return data
         report = check_text(self.yaml, self.stem or "task")
         if report.spec is None:
