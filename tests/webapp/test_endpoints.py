@@ -11,7 +11,7 @@ from webapp.runs.models import Episode, Status
 
 pytestmark = pytest.mark.django_db
 
-JSON = {"HTTP_ACCEPT": "application/json"}
+JSON = {"Accept": "application/json"}
 POST_ONLY = ["cancel/", "episodes/1/cancel/", "episodes/1/pace/", "episodes/1/retry/"]
 
 
@@ -123,8 +123,10 @@ def test_cancelling_a_run_stops_each_episode_in_its_way(client: Client) -> None:
 
 def test_cancelling_an_episode_leaves_the_others_alone(client: Client) -> None:
     first, second = make_run(2)
-    assert client.post(address(first, "cancel/"), **JSON).json() == {"message": "Stopping."}
-    assert client.post(address(first, "cancel/"), **JSON).json() == {"message": "The episode had ended."}
+    assert client.post(address(first, "cancel/"), headers=JSON).json() == {"message": "Stopping."}
+    assert client.post(address(first, "cancel/"), headers=JSON).json() == {
+        "message": "The episode had ended."
+    }
     first.refresh_from_db()
     second.refresh_from_db()
     assert (first.status, second.status) == ("cancelled", "queued")
@@ -148,7 +150,7 @@ def test_an_episode_that_did_not_play_can_be_queued_again(client: Client, status
 @pytest.mark.parametrize("status", ["queued", "running", "finished", "budget"])
 def test_an_episode_that_counts_cannot_be_queued_again(client: Client, status: str) -> None:
     episode = make_run(status=status)[0]
-    assert "Only lost" in client.post(address(episode, "retry/"), **JSON).json()["message"]
+    assert "Only lost" in client.post(address(episode, "retry/"), headers=JSON).json()["message"]
     episode.refresh_from_db()
     assert episode.status == status
 
@@ -163,11 +165,11 @@ def test_the_pace_changes_while_an_episode_is_active(client: Client, pace: int) 
 
 def test_a_script_hears_whether_the_pace_changed(client: Client) -> None:
     running, finished = make_running(), make_run(status=Status.FINISHED)[0]
-    assert client.post(address(running, "pace/"), {"pace": "16"}, **JSON).json() == {
+    assert client.post(address(running, "pace/"), {"pace": "16"}, headers=JSON).json() == {
         "pace": 16,
         "changed": True,
     }
-    assert client.post(address(finished, "pace/"), {"pace": "16"}, **JSON).json() == {
+    assert client.post(address(finished, "pace/"), {"pace": "16"}, headers=JSON).json() == {
         "pace": 16,
         "changed": False,
     }

@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.builders import line
 from webapp.live import hub as hub_module
-from webapp.live.frames import State
+from webapp.live.frames import Events, State
 from webapp.live.hub import BACKLOG, Hub, Subscription
 from webapp.live.log import Segment
 
@@ -38,7 +38,7 @@ class FakeSource:
 
 async def mail(subscription: Subscription, count: int) -> list[tuple[int, int, int]]:
     """The next frames' attempts and sequence numbers."""
-    frames = []
+    frames: list[Events] = []
     async with asyncio.timeout(5):
         while len(frames) < count:
             while not subscription.frames:

@@ -11,7 +11,6 @@ import pytest
 from tests.support.socket_client import SocketClient
 from tests.support.stack import LiveStack
 
-
 AGE = """UPDATE runs_episode SET pace = 0, enqueued_at = '2026-01-01', started_at = '2026-01-01',
          heartbeat_at = '2026-01-01' WHERE run_id = ?"""
 """What happened to a run's episodes happened long ago, so that the reaper need not be waited for."""

@@ -36,15 +36,19 @@ class Channel(filesystem.Channel):
             draft.write_text(dumps([bound, *table]))
             draft.rename(self._exchange_file(exchange))
 
-    def _put(self, queue: str, payload: Any, **_kwargs: Any) -> None:
+    def _put(  # type: ignore[override]  # kombu's own classes disagree
+        self, queue: str, message: Any, **_kwargs: Any
+    ) -> None:
         name = f"{time.time_ns():020d}_{uuid.uuid4().hex}"
         draft = self._messages / f"{name}.draft"
-        draft.write_text(dumps(payload))
+        draft.write_text(dumps(message))
         draft.rename(self._messages / f"{name}.{queue}.msg")
 
-    def _get(self, queue: str) -> Any:
+    def _get(self, queue: str, _timeout: float | None = None) -> Any:
         ending = f".{queue}.msg"
-        for name in sorted(name for name in os.listdir(self._messages) if name.endswith(ending)):  # noqa: PTH208 - pathlib takes thrice as long over 10,000 messages
+        with os.scandir(self._messages) as entries:
+            names = sorted(entry.name for entry in entries if entry.name.endswith(ending))
+        for name in names:
             taken = self._messages / f"{name}.taken"
             try:
                 (self._messages / name).rename(taken)
@@ -61,6 +65,6 @@ class Transport(filesystem.Transport):
 
     Channel = Channel
 
-    def drain_events(self, connection: Any, timeout: float | None = None) -> None:
+    def drain_events(self, connection: Any, timeout: float | None = None, **kwargs: Any) -> None:
         """Wait for messages, never for long: a worker looks between two waits whether it should stop."""
-        super().drain_events(connection, timeout=min(timeout or LONGEST_WAIT, LONGEST_WAIT))
+        super().drain_events(connection, timeout=min(timeout or LONGEST_WAIT, LONGEST_WAIT), **kwargs)

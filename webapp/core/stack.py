@@ -9,8 +9,8 @@ import threading
 from collections import defaultdict, deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from io import TextIOBase
 from pathlib import Path
-from typing import TextIO
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
@@ -75,7 +75,7 @@ class Output:
         closing: from here on lines are remembered but not printed: processes that are being stopped complain.
     """
 
-    def __init__(self, out: TextIO) -> None:
+    def __init__(self, out: TextIOBase) -> None:
         self.width = 0
         self.closing = False
         self.last: defaultdict[str, deque[str]] = defaultdict(lambda: deque(maxlen=LAST_LINES))
@@ -108,7 +108,11 @@ class Stack(Manager):
 
     def add(self, part: Part) -> None:
         """Add a process."""
-        env = {**os.environ, "PYTHONUNBUFFERED": "1", "REMAP_SIGTERM": "SIGQUIT"}  # Celery: start nothing any more
+        env = {
+            **os.environ,
+            "PYTHONUNBUFFERED": "1",
+            "REMAP_SIGTERM": "SIGQUIT",
+        }  # Celery: start nothing any more
         self.add_process(part.name, f"exec {shlex.join(part.command)}", env=env, cwd=str(settings.BASE_DIR))
 
     def terminate(self) -> None:

@@ -42,7 +42,7 @@ class Command(BaseCommand):
         lock = None if settings.TEAM else take_data_folder(Path(settings.DATA_DIR))
         self._prepare()
         address = f"http://{_in_address(host)}:{port}/"
-        output = Output(self.stdout._out)  # type: ignore[attr-defined]
+        output = Output(self.stdout)
         stack = Stack(output, lambda: self._announce(address))
         for part in parts(host, port, max(1, workers)):
             stack.add(part)
