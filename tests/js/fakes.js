@@ -69,7 +69,8 @@ export function listingContext() {
     list,
     measureText: (text) => ({ width: text.length * 6 }),
     fillRect: (x, y, width, height) => list.rects.push({ x, y, width, height, fill: context.fillStyle }),
-    strokeRect: (x, y, width, height) => list.strokes.push({ x, y, width, height, stroke: context.strokeStyle }),
+    strokeRect: (x, y, width, height) =>
+      list.strokes.push({ x, y, width, height, stroke: context.strokeStyle }),
     fillText: (text, x, y) => list.texts.push({ text, x, y }),
   };
   return new Proxy(context, { get: (target, name) => target[name] ?? (() => {}) });

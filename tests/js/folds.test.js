@@ -12,7 +12,9 @@ function fold(events) {
 }
 
 function lane(folds, name) {
-  return folds.lanes.get(name).segments.map(({ activity, action, start, end }) => [action || activity, start, end]);
+  return folds.lanes
+    .get(name)
+    .segments.map(({ activity, action, start, end }) => [action || activity, start, end]);
 }
 
 const planning = (tick, ...agents) => event(tick, "planning_started", { agents });
@@ -190,7 +192,11 @@ test("changed segments are handed out once, those that vanished marked as droppe
 });
 
 test("unknown event types are passed over, and clearing forgets everything", () => {
-  const folds = fold([started(["Ada"]), event(3, "constructor", {}), event(4, "weather_changed", { to: "rain" })]);
+  const folds = fold([
+    started(["Ada"]),
+    event(3, "constructor", {}),
+    event(4, "weather_changed", { to: "rain" }),
+  ]);
   assert.equal(folds.tick, 4);
   folds.clear();
   assert.equal(folds.lanes.size, 0);

@@ -26,7 +26,13 @@ const events = (from, to, attempt = 1) => ({
   attempt,
   first_seq: from,
   last_seq: to,
-  events: numbers(from, to).map((seq) => ({ seq, world_time: seq, type: "plan_ended", version: 1, payload: {} })),
+  events: numbers(from, to).map((seq) => ({
+    seq,
+    world_time: seq,
+    type: "plan_ended",
+    version: 1,
+    payload: {},
+  })),
 });
 
 beforeEach(() => {

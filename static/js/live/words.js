@@ -159,8 +159,28 @@ const SUMMARIES = {
   agent_moved: (p) => `to ${plain(p.points.at(-1))} at ${plain(p.speed_bps)} blocks/s`,
   agent_stopped: (p) => `at ${plain(p.position)}`,
   inventory_changed: (p) => `carries ${p.count} ${p.item}`,
+  agent_health_changed: (p) => `${changed(p.delta)} HP by ${p.cause}: ${plain(p.health)} HP left`,
+  effect_changed: (p) => {
+    const until = p.until_tick === null ? "" : `, until step ${steps(p.until_tick)}`;
+    return p.amplifier === null ? `${p.effect} wears off` : `${p.effect} ${p.amplifier + 1}${until}`;
+  },
   agent_died: (p) => `killed by ${p.cause} at ${plain(p.position)}`,
+  mob_spawned: (p) =>
+    `${p.entity} ${p.mob} (${p.role}, ${plain(p.health)} HP) at ${plain(p.position)}${p.source ? ` by ${p.source}` : ""}`,
+  mob_moved: (p) => `mob ${p.mob} to ${plain(p.points.at(-1))} at ${plain(p.speed_bps)} blocks/s`,
+  mob_stopped: (p) => `mob ${p.mob} at ${plain(p.position)}`,
+  mob_health_changed: (p) =>
+    `mob ${p.mob} ${changed(p.delta)} HP${p.agent ? ` by ${p.agent}` : ""}: ${plain(p.health)} HP left`,
+  mob_died: (p) => `mob ${p.mob} ${p.agent ? `killed by ${p.agent}` : "died"} at ${plain(p.position)}`,
+  mob_despawned: (p) => `mob ${p.mob} gone: ${p.cause}`,
+  message_sent: (p) => `${p.sender} to ${plain(p.to)}: ${p.text}`,
+  region_changed: (p) =>
+    `region ${p.region} ${p.active ? "on" : "off"}, ${plain(p.low)} to ${plain(p.high)}: ${plain(p.effects) || "no effect"}`,
 };
+
+function changed(delta) {
+  return `${delta > 0 ? "+" : ""}${plain(delta)}`;
+}
 
 function verdict(success) {
   return success === null ? "" : success ? ", success" : ", failure";
@@ -184,7 +204,7 @@ export function summary(event) {
 export function agentsOf(event) {
   const { agent, agents, cause, source } = event.payload;
   if (typeof agent === "string") {
-    return [agent];
+    return agent ? [agent] : [];
   }
   if (Array.isArray(agents)) {
     return agents.map((one) => (typeof one === "string" ? one : one.name));
