@@ -162,6 +162,24 @@ test("the present, the limit and the end are marked", () => {
   assert.ok(over.includes("ended 42.5") && over.includes("limit 100") && !over.includes("now"));
 });
 
+test("a checkpoint's row is as high as it is complete, from each change to the next, up to the present", () => {
+  const { rects } = painted([
+    started(["Ada"], [{ name: "gold", have: 0, need: 4 }]),
+    event(400, "checkpoint_changed", { name: "gold", have: 2, need: 4 }),
+    event(800, "checkpoint_changed", { name: "gold", have: 4, need: 4 }),
+    event(1_000, "plan_ended", { agent: "Ada" }),
+  ]);
+  const bars = rects.filter(({ fill }) => fill === "good");
+  assert.deepEqual(bars.map(where), [
+    [356, 556],
+    [556, 656],
+  ]);
+  assert.deepEqual(
+    bars.map(({ height }) => height),
+    [7, 14],
+  );
+});
+
 const fired = (tick, name) =>
   event(tick, "event_fired", {
     event: name,

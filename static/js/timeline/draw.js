@@ -75,7 +75,7 @@ function drawAxis(context, { layout, view, colour }) {
 
 function drawProgress(context, scene) {
   const { folds, layout, view, now, colour } = scene;
-  const end = toX(view, now, layout.left, layout.width);
+  const end = toX(view, Math.min(now, view.end), layout.left, layout.width);
   progressRows(folds, layout).forEach(({ history }, i) => {
     const row = layout.checkpoints[i];
     const [top, height] = [row.top + row.caption, row.height - row.caption];
@@ -85,7 +85,7 @@ function drawProgress(context, scene) {
     history.forEach(({ tick, share }, j) => {
       const x = Math.round(Math.max(layout.left, toX(view, tick, layout.left, layout.width)));
       const until = history[j + 1];
-      const next = Math.round(until ? toX(view, until.tick, layout.left, layout.width) : end);
+      const next = Math.round(until ? Math.min(end, toX(view, until.tick, layout.left, layout.width)) : end);
       if (next > x && share > 0) {
         context.fillRect(x, top + height * (1 - share), next - x, height * share);
       }
