@@ -76,7 +76,7 @@ export class EventList {
       "aria-label": "Search the events",
       oninput: choose,
     });
-    this.count = el("span", { class: "events-count", role: "status" });
+    this.count = el("span", { class: "events-count" });
     this.newest = el("button", { type: "button", class: "btn btn-sm", hidden: true, text: "Newest ↓" });
     this.newest.addEventListener("click", () => {
       this.following = true;

@@ -29,6 +29,9 @@ function start(live) {
   const form = document.querySelector("#pace-form");
   const showPace = form ? paceForm(form, say) : () => {};
 
+  // Ten readings a second are for the eye; a screen reader would speak without pause.
+  find("#clock").setAttribute("aria-live", "off");
+
   function say(text, kind = "problem") {
     const place = find("#connection");
     place.textContent = text;
