@@ -27,7 +27,7 @@ define step
 	if ! { $(2); } >$(LOG) 2>&1; then \
 		printf '\nThis step failed: %s\nThe last lines of its output:\n' '$(1)'; \
 		tail -n 15 $(LOG) | sed 's/^/    /'; \
-		printf '\n%s\n\n' '$(3)'; \
+		printf '\n%s\n\n' '$(strip $(3))'; \
 		exit 1; \
 	fi
 endef
@@ -56,7 +56,7 @@ bench: $(NODE) $(TESTS) ## Measure speed
 	@$(V) -m tests.bench
 
 lock: $(VENV) ## Resolve the direct dependencies of pyproject.toml into the requirements files
-	$(call step,Installing uv,$(V) -m pip install --quiet --disable-pip-version-check uv,Is the network up?)
+	$(call step,Installing uv,$(V) -m pip install --disable-pip-version-check uv,Is the network up?)
 	@UV_CUSTOM_COMPILE_COMMAND='make lock' .venv/bin/uv pip compile --quiet --universal --python-version 3.11 \
 		--no-annotate --no-emit-index-url pyproject.toml -o requirements.txt
 	@UV_CUSTOM_COMPILE_COMMAND='make lock' .venv/bin/uv pip compile --quiet --universal --python-version 3.11 \
@@ -66,15 +66,17 @@ help: ## Show this
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
 
 $(VENV):
-	@test -n '$(PYTHON)' && "$(PYTHON)" -c '$(FITS)' 2>/dev/null || { \
+	@test -n '$(PYTHON)' || { \
 		echo 'No Python 3.11 to 3.14 was found. Install one, or name it: make run PYTHON=/path/to/python3'; exit 1; }
+	@"$(PYTHON)" -c '$(FITS)' 2>/dev/null || { \
+		echo '$(PYTHON) is not a Python 3.11 to 3.14. Name another: make run PYTHON=/path/to/python3'; exit 1; }
 	$(call step,Making a virtual environment,"$(PYTHON)" -m venv .venv,\
 	If it says that venv or ensurepip is missing: on Debian and Ubuntu install the package python3-venv.)
 	@touch $@
 
 $(INSTALLED): requirements.txt $(VENV)
 	$(call step,Installing Python packages (a minute or two the first time),\
-	$(V) -m pip install --quiet --disable-pip-version-check -r requirements.txt,\
+	$(V) -m pip install --disable-pip-version-check -r requirements.txt,\
 	Is the network up? Then run make again: it goes on from here.)
 	@touch $@
 
@@ -86,6 +88,6 @@ $(NODE): package.json package-lock.json $(INSTALLED)
 
 $(TESTS): tests/requirements.txt $(INSTALLED)
 	$(call step,Installing what the tests need,\
-	$(V) -m pip install --quiet --disable-pip-version-check -r tests/requirements.txt,\
+	$(V) -m pip install --disable-pip-version-check -r tests/requirements.txt,\
 	Is the network up? Then run make again: it goes on from here.)
 	@touch $@
