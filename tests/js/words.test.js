@@ -178,15 +178,16 @@ test("each event is one line", () => {
     ["agent_stopped", { agent: "Ada", position: [1.25, 64, 0] }, "at (1.25, 64, 0)"],
     ["inventory_changed", { agent: "Ada", item: "oak_log", count: 4 }, "carries 4 oak_log"],
     ["agent_died", { agent: "Ada", cause: "lava", position: [1, 64, 2] }, "killed by lava at (1, 64, 2)"],
+    ["item_held", { agent: "Ada", item: "iron_axe" }, "holds iron_axe"],
     [
       "agent_health_changed",
-      { agent: "Ada", health: 15.5, delta: -4, cause: "lava" },
+      { agent: "Ada", health: 15.5, delta: -4, absorption: 0, cause: "lava" },
       "-4 HP by lava: 15.5 HP left",
     ],
     [
       "agent_health_changed",
-      { agent: "Ada", health: 20, delta: 4, cause: "golden_apple" },
-      "+4 HP by golden_apple: 20 HP left",
+      { agent: "Ada", health: 20, delta: 4, absorption: 2.5, cause: "golden_apple" },
+      "+4 HP by golden_apple: 20 HP and 2.5 absorption left",
     ],
     [
       "effect_changed",

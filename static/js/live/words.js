@@ -159,7 +159,11 @@ const SUMMARIES = {
   agent_moved: (p) => `to ${plain(p.points.at(-1))} at ${plain(p.speed_bps)} blocks/s`,
   agent_stopped: (p) => `at ${plain(p.position)}`,
   inventory_changed: (p) => `carries ${p.count} ${p.item}`,
-  agent_health_changed: (p) => `${changed(p.delta)} HP by ${p.cause}: ${plain(p.health)} HP left`,
+  item_held: (p) => `holds ${p.item}`,
+  agent_health_changed: (p) => {
+    const shield = p.absorption > 0 ? ` and ${plain(p.absorption)} absorption` : "";
+    return `${changed(p.delta)} HP by ${p.cause}: ${plain(p.health)} HP${shield} left`;
+  },
   effect_changed: (p) => {
     const until = p.until_tick === null ? "" : `, until step ${steps(p.until_tick)}`;
     return p.amplifier === null ? `${p.effect} wears off` : `${p.effect} ${p.amplifier + 1}${until}`;
