@@ -4,7 +4,10 @@ import re
 from typing import Any
 
 import pytest
-from django.test import Client, override_settings
+from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.models import User
+from django.template.loader import render_to_string
+from django.test import Client, RequestFactory, override_settings
 
 from tests.support.builders import make_task, store
 from tests.support.pages import RESULT, Page, make_launch
@@ -137,6 +140,21 @@ def test_a_form_that_is_too_large_is_refused_in_plain_words(client: Client) -> N
     page = Page(client.post("/tasks/new/", {"suite": "my-tasks", "text": "x" * 2**20}))
     assert page.status == 400
     assert "cannot be understood" in page.text
+
+
+def test_somebody_still_logged_in_from_before_login_was_switched_off_sees_all_pages(client: Client) -> None:
+    client.force_login(User.objects.create_user("ada"))
+    assert client.get("/").status_code == 200
+
+
+def test_the_login_page_says_what_is_wrong_and_keeps_the_name(rf: RequestFactory) -> None:
+    request = rf.post("/login/", {"username": "ada", "password": "wrong"})
+    form = AuthenticationForm(request, data=request.POST)
+    html = render_to_string("registration/login.html", {"form": form, "next": "/runs/"}, request)
+    assert "Please enter a correct username and password" in html
+    assert 'value="ada"' in html
+    assert '<input type="hidden" name="next" value="/runs/">' in html
+    assert "wrong" not in html
 
 
 def test_a_fault_of_ours_shows_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,8 +7,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from engine.spec.loader import load_task_text
-from tests.support.builders import GOLD_RUSH, make_task
-from tests.support.pages import Page
+from tests.support.builders import GOLD_RUSH, at, make_task
+from tests.support.pages import Page, make_launch
 from webapp.tasks.agenda import agenda
 from webapp.tasks.models import Task
 from webapp.tasks.preview import preview
@@ -76,7 +76,7 @@ def test_faults_stand_beside_the_field_with_links_to_their_lines_and_nothing_is_
 def test_a_faulty_file_comes_back_as_text_that_can_be_mended(client: Client) -> None:
     page = Page(add(client, file=SimpleUploadedFile("a.yaml", TINY.replace("custom", "costum").encode())))
     assert page.status == 400
-    assert "see below" in page.text
+    assert "The task has 1 fault, listed above with its line." in page.text
     area = page.html[page.html.index("<textarea") : page.html.index("</textarea>")]
     assert "type: costum" in area
 
@@ -168,6 +168,15 @@ def test_a_task_page_says_what_is_asked_of_whom_and_what_happens(client: Client)
     assert page.all("a", href=f"/launch/?task={task.pk}")
     assert page.all("tr", id="L1")
     assert page.all("script", id="map-preview-data", type="application/json")
+
+
+def test_a_task_page_lists_the_latest_episodes_that_have_begun(client: Client) -> None:
+    run = make_launch([make_task()], seeds=[0, 1, 2])
+    for index, second in ((1, 5), (3, 9)):
+        run.episodes.filter(index=index).update(started_at=at(second), status="running")
+    page = Page(client.get("/tasks/samples/gold-rush/"))
+    shown = [found["href"] for found in page.all("a", class_="row-link")]
+    assert shown == [f"/runs/{run.pk}/episodes/3/", f"/runs/{run.pk}/episodes/1/"]
 
 
 def test_a_task_that_this_version_cannot_read_says_so(client: Client) -> None:

@@ -112,8 +112,10 @@ class TaskForm(forms.Form):
         report = check_text(self.yaml, self.stem or "task")
         if report.spec is None:
             self.faults = list(report.errors)
-            many = len(self.faults) != 1
-            self.add_error(source, f"The task has {len(self.faults)} fault{'s' * many}; see below.")
+            faults = "1 fault, listed above with its line"
+            if len(self.faults) > 1:
+                faults = f"{len(self.faults)} faults, listed above with their lines"
+            self.add_error(source, f"The task has {faults}.")
             return data
         self.spec = report.spec
         data["slug"] = slugify(data.get("title") or report.spec.id.replace("_", "-").replace(".", "-"))[

@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods, require_safe
 
 from engine.spec.loader import check_text
+from webapp.runs.models import Episode
 from webapp.tasks.agenda import agenda
 from webapp.tasks.forms import OWN_SUITE, FilterForm, TaskForm
 from webapp.tasks.models import Task
@@ -24,6 +25,7 @@ from webapp.tasks.store import add_task
 
 SHOWN = 500
 """Tasks listed at most; beyond that the filter must narrow the list."""
+SHOWN_EPISODES = 4
 
 
 @require_safe
@@ -74,9 +76,14 @@ def task(request: HttpRequest, suite: str, slug: str) -> HttpResponse:
             "agenda": agenda(spec) if spec else [],
             "preview": preview(spec) if spec else None,
             "lines": numbered(found.yaml),
-            "recent": found.episodes.select_related("run").order_by("-pk")[:5],
+            "recent": _recent(found),
         },
     )
+
+
+def _recent(found: Task) -> QuerySet[Episode]:
+    begun = found.episodes.filter(started_at__isnull=False).select_related("run").defer("result")
+    return begun.order_by("-started_at")[:SHOWN_EPISODES]
 
 
 @require_safe
