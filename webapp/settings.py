@@ -89,10 +89,11 @@ TEMPLATES = [
 # --- storage -----------------------------------------------------------------------------------------------
 
 DATABASES: dict[str, Any] = {
-    "default": dj_database_url.parse(DATABASE_URL or f"sqlite:///{DATA_DIR / 'db.sqlite3'}", conn_max_age=60)
+    "default": dj_database_url.parse(DATABASE_URL)
+    if DATABASE_URL
+    else {"ENGINE": "django.db.backends.sqlite3", "NAME": DATA_DIR / "db.sqlite3"}
 }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-    DATABASES["default"]["CONN_MAX_AGE"] = 0
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",  # one that began by reading could not wait for its turn to write
         "timeout": 20,

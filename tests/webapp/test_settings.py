@@ -154,3 +154,40 @@ def test_of_the_third_party_files_only_the_listed_ones_are_served(client: Client
 
 def test_other_host_names_are_refused(client: Client) -> None:
     assert client.get("/static/none.css", headers={"Host": "evil.example"}).status_code == 400
+
+
+LOOK_AROUND = """
+from django.test import Client
+client = Client()
+for path in ("/", "/tasks/", "/launch/", "/runs/", "/runs/1/", "/guide/", "/login/", "/static/css/app.css"):
+    answer = client.get(path)
+    print(path, answer.status_code, answer.get("Location", ""))
+for path in ("/runs/1/cancel/", "/runs/1/episodes/1/pace/"):
+    answer = client.post(path)
+    print(path, answer.status_code, answer.get("Location", ""))
+"""
+
+
+def test_with_login_on_strangers_see_the_login_page_alone(root: Path, tmp_path: Path) -> None:
+    done = manage(
+        root,
+        tmp_path,
+        "shell",
+        "--no-imports",
+        "-c",
+        LOOK_AROUND,
+        TICKING_LOGIN="on",
+        TICKING_HOSTS="testserver",
+    )
+    assert done.stdout.splitlines() == [
+        "/ 302 /login/?next=/",
+        "/tasks/ 302 /login/?next=/tasks/",
+        "/launch/ 302 /login/?next=/launch/",
+        "/runs/ 302 /login/?next=/runs/",
+        "/runs/1/ 302 /login/?next=/runs/1/",
+        "/guide/ 302 /login/?next=/guide/",
+        "/login/ 200 ",
+        "/static/css/app.css 200 ",
+        "/runs/1/cancel/ 302 /login/?next=/runs/1/cancel/",
+        "/runs/1/episodes/1/pace/ 302 /login/?next=/runs/1/episodes/1/pace/",
+    ], done.stderr
