@@ -40,8 +40,8 @@ class _Option:
 class GreedyMiner:
     """Implements `engine.agents.policy.Policy`."""
 
-    def __init__(self, spec: TaskSpec) -> None:
-        self._state = WorldState()
+    def __init__(self, spec: TaskSpec, state: WorldState) -> None:
+        self._state = state
         self._needed = needed_items(spec)
         self._targets = {target.block: rules.block(target.block).drops[0] for target in spec.task.targets}
         self._end = spec.environment.max_steps * TICKS_PER_STEP
@@ -58,8 +58,7 @@ class GreedyMiner:
         self._plans = 0
 
     def follow(self, tick: int, payload: Payload) -> None:
-        """Keep the state of the world."""
-        self._state.apply(tick, payload)
+        """Nothing: the state that it reads is kept by the episode."""
 
     def calls(self, moment: Moment) -> list[Call]:
         """Decide for whoever is free, without taking any time."""

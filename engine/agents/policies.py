@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.agents.oracle import GreedyMiner
+from engine.agents.oracles import greedy
 from engine.agents.policy import PolicyInfo
 
 _GREEDY = (
@@ -13,7 +13,7 @@ _GREEDY = (
 POLICIES: dict[str, PolicyInfo] = {
     info.name: info
     for info in (
-        PolicyInfo("oracle", "Oracle (no LLM)", f"{_GREEDY} The best that this project knows.", GreedyMiner),
-        PolicyInfo("oracle-greedy", "Greedy oracle (no LLM)", _GREEDY, GreedyMiner),
+        PolicyInfo("oracle", "Oracle (no LLM)", f"{_GREEDY} The best that this project knows.", greedy),
+        PolicyInfo("oracle-greedy", "Greedy oracle (no LLM)", _GREEDY, greedy),
     )
 }

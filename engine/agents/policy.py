@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from engine.agents.plans import Plan
+from engine.episode.state import WorldState
 from engine.events.payloads import Payload
 from engine.spec.model import TaskSpec
 
@@ -56,10 +57,10 @@ class PolicyInfo:
 
     Attributes:
         label: its name on a page, which says whether a language model is behind it.
-        build: makes one for an episode of the task.
+        build: makes one for an episode of the task; the state is the ground truth, for those who may see it.
     """
 
     name: str
     label: str
     description: str
-    build: Callable[[TaskSpec], Policy]
+    build: Callable[[TaskSpec, WorldState], Policy]

@@ -1,6 +1,6 @@
-"""The dynamic environment manager: fires the task's events on time and takes away what has had its lifetime.
+"""The dynamic environment manager: fires the task's events on time, and takes away what has had its lifetime.
 
-It speaks to a world through the World protocol alone.
+It speaks to a world through the World protocol, and knows of it what the log says.
 """
 
 from __future__ import annotations
@@ -10,9 +10,12 @@ from collections import deque
 from collections.abc import Iterator
 
 from engine.dynamics.actions import PERFORM, Occasion
+from engine.dynamics.fill import Fill
 from engine.dynamics.randomness import generator
-from engine.events.payloads import BlocksChanged, Payload
-from engine.spec.model import TaskSpec
+from engine.episode.state import WorldState
+from engine.evaluation.conditions import all_hold
+from engine.events.payloads import BlocksChanged, EventFired, Payload
+from engine.spec.model import ProgressiveFill, TaskSpec
 from engine.spec.schedule import Firing, schedule
 from engine.world.geometry import TICKS_PER_STEP, Cell
 from engine.world.protocol import Emit, World
@@ -22,27 +25,34 @@ from engine.world.terrain import AIR
 class DynamicsManager:
     """Everything that a task's `events` section makes happen."""
 
-    def __init__(self, spec: TaskSpec, seed: int, world: World, emit: Emit) -> None:
+    def __init__(self, spec: TaskSpec, seed: int, world: World, state: WorldState, emit: Emit) -> None:
         self._spec = spec
         self._seed = seed
         self._world = world
+        self._state = state
         self._emit = emit
-        self._due = deque(_timed(schedule(spec)))
+        firings = schedule(spec)
+        self._due = deque(_timed(firings))
+        self._conditional = [firing for firing in firings if firing.step is None]
         self._expiries: list[tuple[int, int, BlocksChanged]] = []
         self._mortal: dict[Cell, int] = {}
         self._spawned = 0
+        self.fills: list[Fill] = []
 
     def next_tick(self) -> int | None:
-        """The next tick at which something fires or vanishes."""
+        """The next tick at which something fires, advances or vanishes."""
         ticks = [self._due[0][0]] if self._due else []
         if self._expiries:
             ticks.append(self._expiries[0][0])
+        ticks += [tick for fill in self.fills if (tick := fill.next_tick()) is not None]
         return min(ticks, default=None)
 
     def follow(self, payload: Payload) -> None:
-        """Learn from the log which cells hold something that is to vanish."""
+        """Learn from the log which cells hold something that is to vanish, and what crises may take."""
         if not isinstance(payload, BlocksChanged):
             return
+        for fill in self.fills:
+            fill.follow(payload)
         for cell in payload.cells:
             self._mortal.pop(cell, None)
         if payload.vanish_tick is not None:
@@ -50,19 +60,54 @@ class DynamicsManager:
             self._mortal.update(dict.fromkeys(payload.cells, self._spawned))
             heapq.heappush(self._expiries, (payload.vanish_tick, self._spawned, payload))
 
+    # --- events
+
     def fire(self, tick: int) -> bool:
         """Do what is due at this tick, in YAML order; returns whether anything was."""
         fired = False
         while self._due and self._due[0][0] <= tick:
             fired = self._perform(self._due.popleft()[1], tick) or fired
+        for fill in self.fills:
+            due = fill.next_tick()
+            if due is not None and due <= tick:
+                fired = fill.advance(self._world, tick) > 0 or fired
+        return fired
+
+    def fire_conditional(self, tick: int) -> bool:
+        """Fire the events whose `when` has become true; each fires once."""
+        fired = False
+        for event in dict.fromkeys(firing.event for firing in self._conditional):
+            mine = [firing for firing in self._conditional if firing.event == event]
+            when = self._spec.events[mine[0].event_index].trigger.when or []
+            if all_hold(when, self._state, tick):
+                self._conditional = [firing for firing in self._conditional if firing.event != event]
+                for firing in mine:
+                    fired = self._perform(firing, tick) or fired
         return fired
 
     def _perform(self, firing: Firing, tick: int) -> bool:
         key = (firing.event, firing.firing)
         if firing.probability < 1 and generator(self._seed, *key).random() >= firing.probability:
             return False
-        action = self._spec.events[firing.event_index].actions[firing.action_index]
-        occasion = Occasion(*key, tick, generator(self._seed, *key, firing.action_index))
+        event = self._spec.events[firing.event_index]
+        action = event.actions[firing.action_index]
+        if isinstance(action, ProgressiveFill):
+            fill = Fill(event.id, action, tick // TICKS_PER_STEP, event.trigger.end)
+            self.fills.append(fill)
+            self._emit(
+                EventFired(
+                    event=event.id,
+                    firing=firing.firing,
+                    action=action.type,
+                    subject=action.block,
+                    wanted=fill.slices,
+                    done=fill.advance(self._world, tick),
+                )
+            )
+            return True
+        living = tuple(agent.name for agent in self._state.agents.values() if agent.alive)
+        random = generator(self._seed, *key, firing.action_index)
+        occasion = Occasion(*key, tick, random, living, self._emit)
         self._emit(PERFORM[action.type](self._world, action, occasion))
         return True
 
@@ -76,6 +121,11 @@ class DynamicsManager:
                 self._world.set_blocks(cells, AIR, cause="lifetime", source=spawn.source)
                 expired = True
         return expired
+
+    def react(self) -> None:
+        """Let crises take what has become free in them, and burn what they touch."""
+        for fill in self.fills:
+            fill.react(self._world)
 
 
 def _timed(firings: list[Firing]) -> Iterator[tuple[int, Firing]]:

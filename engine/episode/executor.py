@@ -8,6 +8,7 @@ from engine.agents.actions import Refusal, parse
 from engine.agents.plans import Plan, Step, faults
 from engine.errors import RuleError
 from engine.events import payloads
+from engine.events.payloads import Payload
 from engine.world.protocol import ActionReport, Emit, World, report
 
 
@@ -20,6 +21,7 @@ class _Desk:
         self.failed: set[str] = set()
         self.current: Step | None = None
         self.refused: tuple[int, ActionReport] | None = None
+        self.dead = False
 
 
 class Executor:
@@ -33,8 +35,9 @@ class Executor:
         self.plans_ended = 0
 
     def is_idle(self, agent: str) -> bool:
-        """Whether the agent has nothing to do."""
-        return self._desks[agent].current is None
+        """Whether the agent lives and has nothing to do."""
+        desk = self._desks[agent]
+        return desk.current is None and not desk.dead
 
     def next_tick(self) -> int | None:
         """The next tick at which an action ends that could not even begin."""
@@ -49,6 +52,8 @@ class Executor:
         if wrong := faults(plan.steps):
             raise RuleError(f"the plan for {agent} cannot be carried out: {'; '.join(wrong)}")
         desk = self._desks[agent]
+        if desk.dead:
+            return
         if desk.current is not None:
             self._end(agent, desk, self._stop(agent, desk))
         desk.left = list(plan.steps)
@@ -99,7 +104,18 @@ class Executor:
             )
         )
 
+    def follow(self, payload: Payload) -> None:
+        """The dead have no plans."""
+        if isinstance(payload, payloads.AgentDied):
+            desk = self._desks[payload.agent]
+            desk.dead = True
+            desk.left.clear()
+            desk.refused = None
+
     def _next(self, agent: str, desk: _Desk) -> None:
+        if desk.dead:
+            self.plans_ended += 1
+            return
         self._skip(agent, desk)
         ready = next((step for step in desk.left if desk.finished.issuperset(step.after)), None)
         if ready is None:

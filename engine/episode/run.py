@@ -10,7 +10,7 @@ import heapq
 import logging
 import math
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import count
 
 from engine import VERSION
@@ -20,9 +20,9 @@ from engine.dynamics.manager import DynamicsManager
 from engine.episode.executor import Executor
 from engine.episode.result import CheckpointScore, Costs, EpisodeResult, Status
 from engine.episode.settings import MAX_SEED, MODES, WORLDS, Cancelled, Control, EpisodeSettings, Unhurried
-from engine.episode.support import refuse_unsupported
+from engine.episode.state import WorldState
 from engine.errors import EngineError, SettingsError
-from engine.evaluation.scores import SCORES, Score, partial_score
+from engine.evaluation.scores import Score, partial_score, score_for
 from engine.evaluation.timeline import Timeline
 from engine.events import payloads
 from engine.events.log import EventLog, Sink
@@ -36,6 +36,9 @@ from engine.world.terrain import GROUND_Y
 
 logger = logging.getLogger(__name__)
 
+NEWS = (payloads.AgentHealthChanged, payloads.AgentDied, payloads.MobDied)
+"""What makes a policy be asked beside plans that end and events that fire."""
+
 
 def run_episode(
     spec: TaskSpec, settings: EpisodeSettings, sink: Sink, control: Control | None = None
@@ -48,7 +51,6 @@ def run_episode(
         Exception: whatever the sink raises.
     """
     check(settings)
-    refuse_unsupported(spec)
     return Episode(spec, settings, sink, control or Unhurried()).run()
 
 
@@ -76,16 +78,19 @@ class Episode:
         self._control = control
         self._timeline = Timeline()
         self._log = EventLog(lambda event, _: self._timeline.apply(event), sink)
-        self._score: Score = SCORES[spec.task.type](spec)
-        self._policy: Policy = POLICIES[settings.policy].build(spec)
+        self._state = WorldState()
+        self._score: Score = score_for(spec, self._state)
+        self._policy: Policy = POLICIES[settings.policy].build(spec, self._state)
         self._tick = 0
-        self._end = spec.environment.max_steps * TICKS_PER_STEP
+        self._verdict: bool | None = None
+        self._points = self._score.checkpoints(0)
         self._names = [agent.name for agent in spec.agents.spawn]
         self._replies: list[tuple[int, int, tuple[str, ...], Reply]] = []
         self._reply_numbers = count()
         self._resting: dict[str, int] = {}
         self._news = True
-        self._followers = [self._score.follow]
+        self._followers: list[Callable[[Payload], None]] = []
+        self._is_sampled = _has_conditions(spec)
 
     def run(self) -> EpisodeResult:
         """Everything from the first event to the result."""
@@ -102,8 +107,8 @@ class Episode:
         except Exception as fault:
             logger.exception("episode of task %s failed", self._spec.id)
             status, reason, error = "error", "an error ended it", f"internal fault: {fault!r}"
-        checkpoints = self._score.checkpoints
-        success = self._score.succeeded if status == "finished" else None
+        checkpoints = self._points
+        success = bool(self._verdict) if status == "finished" else None
         score = partial_score(checkpoints)
         self._emit(
             payloads.EpisodeEnded(
@@ -125,6 +130,9 @@ class Episode:
 
     def _emit(self, payload: Payload) -> None:
         self._log.append(self._tick, payload)
+        self._state.apply(self._tick, payload)
+        if isinstance(payload, NEWS):
+            self._news = True
         for follow in self._followers:
             follow(payload)
         self._policy.follow(self._tick, payload)
@@ -134,9 +142,11 @@ class Episode:
     def _set_up(self) -> None:
         self._emit(self._start_payload())
         self._world = SimulatedWorld(self._spec, self._emit)
-        self._dynamics = DynamicsManager(self._spec, self._settings.seed, self._world, self._emit)
+        self._dynamics = DynamicsManager(
+            self._spec, self._settings.seed, self._world, self._state, self._emit
+        )
         self._executor = Executor(self._spec.task.type, self._names, self._world, self._emit)
-        self._followers.append(self._dynamics.follow)
+        self._followers += [self._dynamics.follow, self._executor.follow]
 
     def _start_payload(self) -> payloads.EpisodeStarted:
         spec, settings = self._spec, self._settings
@@ -172,7 +182,7 @@ class Episode:
                 )
                 for chest in spec.all_chests
             ],
-            checkpoints=self._score.checkpoints,
+            checkpoints=self._points,
         )
 
     # --- the loop ----------------------------------------------------------------------------------------------------
@@ -194,28 +204,45 @@ class Episode:
             self._executor.next_tick(),
             self._replies[0][0] if self._replies else None,
             min(self._resting.values(), default=None),
-            self._end,
+            self._score.end_tick,
+            (self._tick // TICKS_PER_STEP + 1) * TICKS_PER_STEP if self._is_sampled else None,
         )
         return min(tick for tick in candidates if tick is not None)
 
     def _process(self, tick: int) -> str:
         self._world.advance(tick)
         self._news |= self._dynamics.fire(tick)
+        self._world.settle_contact()
         self._news |= self._dynamics.expire(tick)
-        before = self._score.checkpoints
         ended = self._executor.plans_ended
         self._world.settle(self._executor.on_end)
         self._executor.settle()
+        self._dynamics.react()
         self._news |= self._executor.plans_ended != ended
-        for old, new in zip(before, self._score.checkpoints, strict=True):
+        return self._judge(tick)
+
+    def _judge(self, tick: int) -> str:
+        """Conditions and checkpoints, then decisions; returns why the episode is over, if it is."""
+        self._news |= self._dynamics.fire_conditional(tick)
+        self._verdict = self._score.verdict(tick)
+        points = self._score.checkpoints(tick)
+        for old, new in zip(self._points, points, strict=True):
             if new != old:
                 self._emit(payloads.CheckpointChanged(name=new.name, have=new.have, need=new.need))
-        if self._score.succeeded:
-            return "the task is done"
-        if tick >= self._end:
-            return f"max_steps ({self._spec.environment.max_steps}) reached"
+        self._points = points
+        if self._verdict is not None:
+            return self._why(tick)
         self._consult(tick)
         return ""
+
+    def _why(self, tick: int) -> str:
+        if self._verdict:
+            return "the task is done"
+        if not any(agent.alive for agent in self._state.agents.values()):
+            return "everyone is dead"
+        if tick >= self._spec.environment.max_steps * TICKS_PER_STEP:
+            return f"max_steps ({self._spec.environment.max_steps}) reached"
+        return "the task can no longer be done"
 
     # --- decisions ---------------------------------------------------------------------------------------------------
 
@@ -258,3 +285,8 @@ class Episode:
             self._executor.set_plan(agent, plan)
             if not plan.steps:
                 self._resting[agent] = tick + TICKS_PER_STEP
+
+
+def _has_conditions(spec: TaskSpec) -> bool:
+    """Whether something must be looked at every step: conditions can become true by walking or waiting alone."""
+    return bool(spec.task.success) or any(event.trigger.when is not None for event in spec.events)

@@ -9,12 +9,19 @@ from dataclasses import dataclass, field
 
 from engine.events.payloads import (
     AgentDied,
+    AgentHealthChanged,
     AgentMoved,
     AgentStopped,
     BlocksChanged,
     ChestChanged,
     EpisodeStarted,
     InventoryChanged,
+    MobDespawned,
+    MobDied,
+    MobHealthChanged,
+    MobMoved,
+    MobSpawned,
+    MobStopped,
     Payload,
 )
 from engine.world.geometry import Cell, Position
@@ -31,6 +38,8 @@ class AgentState:
     speed_bps: float
     perception_range: float
     max_health: float
+    health: float
+    damage_multipliers: dict[str, float]
     inventory: dict[str, int]
     motion: Motion | None = None
     alive: bool = True
@@ -49,13 +58,38 @@ class Placed:
 
 
 @dataclass(slots=True)
+class MobState:
+    """One mob as the log tells it. It stays here when it is gone."""
+
+    number: int
+    entity: str
+    role: str
+    position: Position
+    health: float
+    max_health: float
+    damage: float
+    motion: Motion | None = None
+    alive: bool = True
+    killed: bool = False
+
+    def at(self, tick: int) -> Position:
+        """Where the mob is at the tick."""
+        return self.motion.at(tick) if self.motion else self.position
+
+
+@dataclass(slots=True)
 class WorldState:
-    """Agents, blocks and chests after the events applied so far."""
+    """Agents, mobs, blocks and chests after the events applied so far.
+
+    `placed` holds every block that differs from flat ground, `built` the cells of those that an agent placed.
+    """
 
     agents: dict[str, AgentState] = field(default_factory=dict)
     chests: dict[Cell, dict[str, int]] = field(default_factory=dict)
     terrain: Terrain = field(default_factory=Terrain)
     placed: dict[Cell, Placed] = field(default_factory=dict)
+    built: set[Cell] = field(default_factory=set)
+    mobs: dict[int, MobState] = field(default_factory=dict)
 
     def apply(self, tick: int, payload: Payload) -> None:
         """Take in what happened at the tick."""
@@ -71,10 +105,37 @@ class WorldState:
                 agent = self.agents[payload.agent]
                 agent.motion, agent.position = None, payload.position
                 agent.alive = agent.alive and not isinstance(payload, AgentDied)
+            case AgentHealthChanged():
+                self.agents[payload.agent].health = payload.health
             case InventoryChanged():
                 _set(self.agents[payload.agent].inventory, payload.item, payload.count)
             case ChestChanged():
                 _set(self.chests[payload.chest], payload.item, payload.count)
+            case _:
+                self._apply_to_mob(tick, payload)
+
+    def _apply_to_mob(self, tick: int, payload: Payload) -> None:
+        match payload:
+            case MobSpawned():
+                self.mobs[payload.mob] = MobState(
+                    number=payload.mob,
+                    entity=payload.entity,
+                    role=payload.role,
+                    position=payload.position,
+                    health=payload.health,
+                    max_health=payload.health,
+                    damage=payload.damage,
+                )
+            case MobMoved():
+                self.mobs[payload.mob].motion = Motion(tick, payload.points, payload.speed_bps)
+            case MobStopped():
+                mob = self.mobs[payload.mob]
+                mob.motion, mob.position = None, payload.position
+            case MobHealthChanged():
+                self.mobs[payload.mob].health = payload.health
+            case MobDied() | MobDespawned():
+                mob = self.mobs[payload.mob]
+                mob.alive, mob.killed = False, isinstance(payload, MobDied)
             case _:
                 pass
 
@@ -86,6 +147,8 @@ class WorldState:
                 speed_bps=agent.speed_bps,
                 perception_range=agent.perception_range,
                 max_health=agent.max_health,
+                health=agent.max_health,
+                damage_multipliers=agent.damage_multipliers,
                 inventory=dict(agent.inventory),
             )
         self.chests = {chest.position: dict(chest.items) for chest in payload.chests}
@@ -93,10 +156,13 @@ class WorldState:
     def _change_blocks(self, payload: BlocksChanged) -> None:
         for cell in payload.cells:
             self.terrain.set(cell, payload.block)
+            self.built.discard(cell)
             if payload.block == AIR:
                 self.placed.pop(cell, None)
             else:
                 self.placed[cell] = Placed(payload.block, payload.vanish_tick)
+        if payload.cause == "agent" and payload.block != AIR:
+            self.built.update(payload.cells)
 
 
 def _set(counts: dict[str, int], item: str, count: int) -> None:

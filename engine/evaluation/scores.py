@@ -1,36 +1,51 @@
-"""Success and partial score (SPEC section 7), one class for each task type, registered by its name.
+"""Success and partial score (SPEC sections 7 and 13), one class for each way of scoring.
 
-A score is a fold over events: it keeps checkpoints, says when the task is won or lost for good, and nothing else.
+A score reads the state that the log tells. It names checkpoints, and says when a task is won or lost for good.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Protocol
 
-from engine.events.payloads import Checkpoint, ChestChanged, Payload
-from engine.spec.model import TaskSpec
-from engine.world import rules
+from engine.episode.state import AgentState, WorldState
+from engine.evaluation.conditions import all_hold, amount
+from engine.events.payloads import Checkpoint
+from engine.spec.model import Condition, ProgressiveFill, TaskSpec
+from engine.spec.schedule import schedule
+from engine.world import combat, rules
+from engine.world.contact import TOWARDS
+from engine.world.geometry import TICKS_PER_STEP, nearest_cell
+
+AFTERMATH_STEPS = 10
+"""How long agents must outlive the moment at which a crisis has covered its area (SPEC section 7)."""
 
 
 class Score(Protocol):
     """What a task counts."""
 
     @property
-    def checkpoints(self) -> list[Checkpoint]:
+    def end_tick(self) -> int:
+        """The tick at which the episode ends at the latest."""
+
+    def checkpoints(self, tick: int) -> list[Checkpoint]:
         """The figures now, in a fixed order."""
 
-    def follow(self, payload: Payload) -> None:
-        """Take in what happened."""
+    def verdict(self, tick: int) -> bool | None:
+        """True if the task is won, False if it is lost for good, None while it is open. Never None at `end_tick`."""
 
-    @property
-    def succeeded(self) -> bool:
-        """Whether the task is won, as things stand."""
+
+def completion(checkpoint: Checkpoint) -> float:
+    """How far a checkpoint has come, 0 to 1."""
+    if checkpoint.need <= 0:
+        return 1.0
+    return min(1.0, max(0.0, checkpoint.have / checkpoint.need))
 
 
 def partial_score(checkpoints: list[Checkpoint]) -> float:
-    """Mean completion over the checkpoints, each capped at 1 (SPEC section 7)."""
-    return sum(min(1.0, point.have / point.need) for point in checkpoints) / len(checkpoints)
+    """Mean completion over the checkpoints (SPEC section 7)."""
+    return sum(map(completion, checkpoints)) / len(checkpoints)
 
 
 def needed_items(spec: TaskSpec) -> dict[str, int]:
@@ -42,37 +57,172 @@ def needed_items(spec: TaskSpec) -> dict[str, int]:
     return needed
 
 
-class MineScore:
-    """mine_vanishing_blocks: the chests hold the drops of every target in its count."""
-
-    def __init__(self, spec: TaskSpec) -> None:
-        self._needed = needed_items(spec)
-        self._held = {
-            chest.position: {item: stack.count for item, stack in chest.items.items()}
-            for chest in spec.all_chests
-        }
+class _Base:
+    def __init__(self, spec: TaskSpec, state: WorldState) -> None:
+        self._spec = spec
+        self._state = state
 
     @property
-    def checkpoints(self) -> list[Checkpoint]:
+    def end_tick(self) -> int:
+        """After `max_steps`."""
+        return self._spec.environment.max_steps * TICKS_PER_STEP
+
+    @property
+    def _living(self) -> list[AgentState]:
+        return [agent for agent in self._state.agents.values() if agent.alive]
+
+    def _open(self, tick: int) -> bool | None:
+        """The verdict on a task that is not won: lost when nobody lives or time is up."""
+        return None if self._living and tick < self.end_tick else False
+
+
+class MineScore(_Base):
+    """mine_vanishing_blocks: the chests hold the drops of every target in its count."""
+
+    def __init__(self, spec: TaskSpec, state: WorldState) -> None:
+        super().__init__(spec, state)
+        self._needed = needed_items(spec)
+
+    def checkpoints(self, tick: int) -> list[Checkpoint]:  # noqa: ARG002 - of all scores
         """One for each item: how many lie in chests, of how many wanted."""
         return [
-            Checkpoint(name=f"deposit {item}", have=self._count(item), need=need)
+            Checkpoint(name=f"deposit {item}", have=self._stored(item), need=need)
             for item, need in self._needed.items()
         ]
 
-    def _count(self, item: str) -> int:
-        return sum(held.get(item, 0) for held in self._held.values())
+    def _stored(self, item: str) -> int:
+        return sum(chest.get(item, 0) for chest in self._state.chests.values())
 
-    def follow(self, payload: Payload) -> None:
-        """Keep what each chest holds."""
-        if isinstance(payload, ChestChanged):
-            self._held[payload.chest][payload.item] = payload.count
+    def verdict(self, tick: int) -> bool | None:
+        """Won as soon as every quota is met."""
+        if all(self._stored(item) >= need for item, need in self._needed.items()):
+            return True
+        return self._open(tick)
+
+
+class RaidScore(_Base):
+    """raid_boss: every boss is dead, and somebody lives to tell."""
+
+    def __init__(self, spec: TaskSpec, state: WorldState) -> None:
+        super().__init__(spec, state)
+        difficulty = spec.environment.world.difficulty
+        bosses = [hostile for hostile in spec.environment.entities.hostiles if hostile.role == "boss"]
+        self._health = sum(
+            combat.mob(boss.entity, difficulty).health if boss.health is None else boss.health
+            for boss in bosses
+        )
+        self._count = len(bosses)
+
+    def checkpoints(self, tick: int) -> list[Checkpoint]:  # noqa: ARG002 - of all scores
+        """Health taken from the bosses of the task's beginning, of all that they had; and somebody alive."""
+        bosses = [mob for mob in self._state.mobs.values() if mob.role == "boss"][: self._count]
+        taken = sum(mob.max_health - mob.health for mob in bosses)
+        return [
+            Checkpoint(name="boss health", have=round(taken, 6), need=self._health),
+            Checkpoint(name="somebody alive", have=int(bool(self._living) or not self._state.agents), need=1),
+        ]
+
+    def verdict(self, tick: int) -> bool | None:
+        """Won when all bosses are dead and somebody lives."""
+        killed = sum(mob.killed and mob.role == "boss" for mob in self._state.mobs.values())
+        if killed >= self._count and self._living:
+            return True
+        return self._open(tick)
+
+
+class PrepareScore(_Base):
+    """prepare_crisis: when the crisis has covered its area, everyone stands in it on what an agent built, and lives on.
+
+    The paper asks only for survival; without the shelter an agent could simply walk away (SPEC section 13).
+    """
+
+    def __init__(self, spec: TaskSpec, state: WorldState) -> None:
+        super().__init__(spec, state)
+        start, self._fill = crisis(spec)
+        self._covered = covered_step(start, self._fill) * TICKS_PER_STEP
+        self._sheltered_then: int | None = None
 
     @property
-    def succeeded(self) -> bool:
-        """Whether every quota is met."""
-        return all(self._count(item) >= need for item, need in self._needed.items())
+    def end_tick(self) -> int:
+        """Ten steps after the crisis has covered its area, or after `max_steps`."""
+        return min(super().end_tick, self._covered + AFTERMATH_STEPS * TICKS_PER_STEP)
+
+    def checkpoints(self, tick: int) -> list[Checkpoint]:
+        """How many agents live, and how many stand (or stood, when the crisis came) where they are safe."""
+        sheltered = self._sheltered(tick) if self._sheltered_then is None else self._sheltered_then
+        everyone = len(self._spec.agents.spawn)
+        return [
+            Checkpoint(
+                name="alive", have=len(self._living) or everyone * (not self._state.agents), need=everyone
+            ),
+            Checkpoint(name="sheltered", have=sheltered, need=everyone),
+        ]
+
+    def _sheltered(self, tick: int) -> int:
+        area = self._fill.area
+        count = 0
+        for agent in self._living:
+            x, y, z = nearest_cell(agent.at(tick))
+            inside = area.min[0] <= x <= area.max[0] and area.min[2] <= z <= area.max[2]
+            count += inside and (x, y - 1, z) in self._state.built
+        return count
+
+    def verdict(self, tick: int) -> bool | None:
+        """Lost with the first death; else decided at the end."""
+        if self._sheltered_then is None and tick >= self._covered:
+            self._sheltered_then = self._sheltered(tick)
+        everyone = len(self._state.agents)
+        if len(self._living) < everyone:
+            return False
+        if self._sheltered_then is not None and self._sheltered_then < everyone:
+            return False
+        return None if tick < self.end_tick else self._sheltered_then == everyone
 
 
-SCORES: dict[str, Callable[[TaskSpec], Score]] = {"mine_vanishing_blocks": MineScore}
-"""The score by task type."""
+class ConditionScore(_Base):
+    """A task with conditions of its own: won as soon as all of them hold."""
+
+    def __init__(self, spec: TaskSpec, state: WorldState) -> None:
+        super().__init__(spec, state)
+        self._conditions: list[Condition] = spec.task.success or []
+
+    def checkpoints(self, tick: int) -> list[Checkpoint]:
+        """One for each condition."""
+        points = []
+        for number, condition in enumerate(self._conditions, 1):
+            have, need = amount(condition, self._state, tick)
+            points.append(Checkpoint(name=f"{number}. {condition.kind}", have=have, need=need))
+        return points
+
+    def verdict(self, tick: int) -> bool | None:
+        """Won when all conditions hold."""
+        return True if all_hold(self._conditions, self._state, tick) else self._open(tick)
+
+
+def crisis(spec: TaskSpec) -> tuple[int, ProgressiveFill]:
+    """The step at which the task's crisis starts, and the crisis; a valid prepare_crisis task has exactly one."""
+    for firing in schedule(spec):
+        action = spec.events[firing.event_index].actions[firing.action_index]
+        if isinstance(action, ProgressiveFill) and firing.step is not None:
+            return firing.step, action
+    raise ValueError(f"task {spec.id} has no progressive_fill at a fixed step")
+
+
+def covered_step(start: int, fill: ProgressiveFill) -> int:
+    """The step at which the last slice is filled: start + (max - min) / speed, on a step boundary."""
+    axis = next(axis for axis in range(3) if TOWARDS[fill.direction][axis])
+    return start + math.ceil(round((fill.area.max[axis] - fill.area.min[axis]) / fill.speed_bps, 9))
+
+
+SCORES: dict[str, Callable[[TaskSpec, WorldState], Score]] = {
+    "mine_vanishing_blocks": MineScore,
+    "raid_boss": RaidScore,
+    "prepare_crisis": PrepareScore,
+    "custom": ConditionScore,
+}
+"""The score by task type; a task that names its own conditions is scored by them."""
+
+
+def score_for(spec: TaskSpec, state: WorldState) -> Score:
+    """The score of a task."""
+    return ConditionScore(spec, state) if spec.task.success else SCORES[spec.task.type](spec, state)

@@ -278,8 +278,15 @@ class InventoryChanged(Payload, frozen=True, kw_only=True):
     count: int
 
 
+class ItemHeld(Payload, frozen=True, kw_only=True):
+    """An agent took an item in hand."""
+
+    agent: str
+    item: str
+
+
 class AgentHealthChanged(Payload, frozen=True, kw_only=True):
-    """An agent was hurt or healed; `health` is what it has now, in half hearts.
+    """An agent was hurt or healed; `health` is what it has now, in half hearts, beside what `absorption` keeps off.
 
     `cause` is what did it: a block's name, `burning`, `fall`, an effect's or item's name, a mob's type, or `event`.
     """
@@ -287,6 +294,7 @@ class AgentHealthChanged(Payload, frozen=True, kw_only=True):
     agent: str
     health: float
     delta: float
+    absorption: float
     cause: str
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass, field
 
+from engine.simulator.agenda import Ticket
 from engine.spec.model import Agent
+from engine.world.contact import Contact
 from engine.world.geometry import Cell, Position
 from engine.world.inventory import AGENT_SLOTS, Inventory
 from engine.world.motion import Motion
@@ -50,29 +52,52 @@ class Running:
     over: ActionReport | None = None
 
 
+@dataclass(slots=True)
+class ActiveEffect:
+    """A status effect at work. `until` is None if it stays for good."""
+
+    amplifier: int
+    until: int | None
+    tickets: list[Ticket] = field(default_factory=list)
+
+
 @dataclass(slots=True, eq=False)
 class Body:
-    """One agent: where it is, what it carries, what it is doing. `index` is its place in the YAML."""
+    """One agent: where it is, what it carries, how it is, what it is doing. `index` is its place in the YAML."""
 
     index: int
     spec: Agent
     inventory: Inventory
     position: Position
+    health: float
+    held: str | None
     motion: Motion | None = None
     obstructed: bool = False
     running: Running | None = None
     watched: tuple[Cell, ...] = ()
-    wake_ticket: int = 0
+    wake: Ticket | None = None
     alive: bool = True
-    speed: float = field(default=0.0)
     wear: dict[str, int] = field(default_factory=dict)
+    effects: dict[str, ActiveEffect] = field(default_factory=dict)
+    absorption: float = 0.0
+    contact: Contact | None = None
+    contact_ticket: Ticket | None = None
+    regions: frozenset[str] = frozenset()
+    review_ticket: Ticket | None = None
+    burning_until: int = 0
+    burn_ticket: Ticket | None = None
 
     @classmethod
     def from_spec(cls, index: int, spec: Agent) -> Body:
-        """The body at the episode's start."""
+        """The body at the episode's start; the first item listed is held."""
         items = {item: stack.count for item, stack in spec.inventory.items()}
         return cls(
-            index, spec, Inventory(AGENT_SLOTS, items), spec.position, speed=spec.capabilities.speed_bps
+            index=index,
+            spec=spec,
+            inventory=Inventory(AGENT_SLOTS, items),
+            position=spec.position,
+            health=spec.capabilities.max_health,
+            held=next(iter(items), None),
         )
 
     @property
@@ -80,10 +105,24 @@ class Body:
         """The agent's name."""
         return self.spec.name
 
+    @property
+    def max_health(self) -> float:
+        """Half hearts at full health."""
+        return self.spec.capabilities.max_health
+
+    @property
+    def amplifiers(self) -> dict[str, int]:
+        """The effects at work, 0 for level I."""
+        return {effect: active.amplifier for effect, active in self.effects.items()}
+
     def is_unbreakable(self, item: str) -> bool:
         """Whether the task says that this item does not wear out."""
         stack = self.spec.inventory.get(item)
         return stack is not None and stack.unbreakable
+
+    def is_moving(self, tick: int) -> bool:
+        """Whether the body is on its way at the tick."""
+        return self.motion is not None and tick < self.motion.arrival
 
     def at(self, tick: int) -> Position:
         """Where the body is at the tick (now or later on its present way)."""

@@ -5,11 +5,13 @@ An agent picks up whatever it comes near, whether it walks by or the item falls 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from engine.events import payloads
+from engine.simulator.agenda import Phase
 from engine.simulator.body import Body
 from engine.world.geometry import Cell, distance
 from engine.world.motion import Motion
@@ -84,13 +86,13 @@ class Drops:
     def _expect_one(self, body: Body, motion: Motion, drop: Drop) -> None:
         tick = motion.first_tick_within(drop.cell, PICKUP_RADIUS, self._world.tick)
         if tick is not None and tick > self._world.tick:
-            self._world.call_at(tick, body, lambda: self._arrive(body, motion, drop))
+            self._world.agenda.add(tick, Phase.AGENTS, body.index, partial(self._arrive, body, motion, drop))
 
     def _arrive(self, body: Body, motion: Motion, drop: Drop) -> None:
         if body.motion is motion:
             self.take(body, drop)
 
-    def let_fall(self, cells: Sequence[Cell]) -> None:
+    def let_fall(self, cells: Collection[Cell]) -> None:
         """Drops that lay on blocks that are gone fall to the next floor."""
         for drop in self._lying.values():
             x, y, z = drop.cell

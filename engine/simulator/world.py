@@ -1,44 +1,45 @@
-"""The simulated world: terrain, bodies, drops and chests, moved from event to event.
+"""The simulated world: terrain, agents, mobs, drops and chests, moved from event to event.
 
-Nothing is done tick by tick. A queue holds the ticks at which some agent's action goes on; between them positions
-follow from motions (`Body.at`). Within a tick agents act in YAML order (SPEC section 11).
+Nothing is done tick by tick. The agenda holds what is due when; between two entries positions follow from motions
+(`Body.at`, `Mob.at`). Within a tick the order is that of `engine.simulator.agenda.Phase`, and within a phase that of
+the YAML (SPEC section 11).
 """
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from functools import partial
 
 from engine.events import payloads
 from engine.simulator.actions import ABILITIES
+from engine.simulator.agenda import Agenda, Phase
 from engine.simulator.body import Body, Progress, Running
 from engine.simulator.drops import Drops
-from engine.spec.model import TaskSpec
-from engine.world import rules
+from engine.simulator.hazards import Hazards
+from engine.simulator.mobs import Mob, Mobs
+from engine.simulator.vitals import Vitals
+from engine.spec.model import InventoryWeight, TaskSpec
+from engine.world import combat, rules
+from engine.world.contact import Contact, contact_of
 from engine.world.geometry import TICKS_PER_STEP, Cell, Position, distance, nearest_cell
 from engine.world.inventory import CHEST_SLOTS, Inventory
 from engine.world.motion import Motion
-from engine.world.protocol import Action, ActionReport, Emit, OnActionEnd, Sighting, report
-from engine.world.terrain import AIR, Terrain
+from engine.world.protocol import (
+    Action,
+    ActionReport,
+    Emit,
+    MobSighting,
+    OnActionEnd,
+    Reason,
+    Sighting,
+    report,
+)
+from engine.world.terrain import Terrain
 
 ACTION_LIMIT = 120 * TICKS_PER_STEP
 """No action outlives this: it ends with what it has done by then, and `timeout`."""
-
-
-class _Entry(NamedTuple):
-    """Something due at a tick; entries of one tick are ordered by agent, then by age."""
-
-    tick: int
-    order: int
-    number: int
-    body: Body
-    ticket: int | None
-    call: Callable[[], None] | None
-
-    def is_stale(self) -> bool:
-        """Whether a later wake-up of the same body has replaced this one."""
-        return self.ticket is not None and self.ticket != self.body.wake_ticket
+SAFE_FALL = 3
+"""Blocks that one can fall unhurt; each further one costs one half heart (SPEC section 11)."""
 
 
 class SimulatedWorld:
@@ -46,24 +47,27 @@ class SimulatedWorld:
 
     def __init__(self, spec: TaskSpec, emit: Emit) -> None:
         self.emit = emit
+        self.agenda = Agenda()
         self.terrain = Terrain()
         self.bodies = {agent.name: Body.from_spec(i, agent) for i, agent in enumerate(spec.agents.spawn)}
         self.chests: dict[Cell, Inventory] = {}
         self.drops = Drops(self)
+        self.vitals = Vitals(self)
+        self.mobs = Mobs(self)
+        self.hazards = Hazards(self, spec.environment.regions)
+        self.difficulty = spec.environment.world.difficulty
+        self._weight = spec.environment.mechanics.inventory_weight
         self._tick = 0
-        self._queue: list[_Entry] = []
-        self._entries = 0
+        self._on_end: OnActionEnd = lambda _agent, _report: None
         self._watchers: dict[Cell, list[Body]] = {}
-        self._place_chests(spec)
-        self._place_materials(spec)
+        self._set_up(spec)
 
-    def _place_chests(self, spec: TaskSpec) -> None:
+    def _set_up(self, spec: TaskSpec) -> None:
         for chest in spec.all_chests:
             items = {item: stack.count for item, stack in chest.items.items()}
             self.chests[chest.position] = Inventory(CHEST_SLOTS, items)
-        self._set_up("chest", list(self.chests))
-
-    def _place_materials(self, spec: TaskSpec) -> None:
+        if self.chests:
+            self.set_blocks(list(self.chests), "chest", cause="setup", source="")
         for grid in spec.environment.materials.grid:
             x, y, z = grid.position
             cells = [
@@ -72,11 +76,22 @@ class SimulatedWorld:
                 for dy in range(grid.height)
                 for dz in range(grid.depth)
             ]
-            self._set_up(grid.block, cells)
-
-    def _set_up(self, block: str, cells: Sequence[Cell]) -> None:
-        if cells:
-            self.set_blocks(cells, block, cause="setup", source="")
+            self.set_blocks(cells, grid.block, cause="setup", source="")
+        for hostile in spec.environment.entities.hostiles:
+            self.spawn_mob(
+                hostile.entity,
+                hostile.role,
+                hostile.position,
+                health=hostile.health,
+                damage=hostile.damage,
+                speed=hostile.speed_bps,
+                source="",
+            )
+        self.hazards.announce()
+        for body in self.bodies.values():
+            for effect in body.spec.effects:
+                self.give_effect(body.name, effect.type, effect.amplifier, effect.seconds)
+        self.hazards.review_all()
 
     # --- time --------------------------------------------------------------------------------------------------------
 
@@ -86,38 +101,21 @@ class SimulatedWorld:
         return self._tick
 
     def next_tick(self) -> int | None:
-        """The next tick at which an agent's action goes on, or somebody passes a thing on the ground."""
-        while self._queue and self._queue[0].is_stale():
-            heapq.heappop(self._queue)
-        return self._queue[0].tick if self._queue else None
+        """The next tick at which something is due."""
+        return self.agenda.next_tick()
 
     def advance(self, tick: int) -> None:
         """Let the clock come to `tick`; positions follow by themselves."""
         self._tick = tick
 
+    def settle_contact(self) -> None:
+        """Do what touching, burning and effects do at this tick."""
+        self.agenda.run(self._tick, Phase.CONTACT)
+
     def settle(self, on_end: OnActionEnd) -> None:
-        """Let every agent whose wait is over go on, in YAML order, until nobody has anything left at this tick."""
-        while self.next_tick() == self._tick:
-            entry = heapq.heappop(self._queue)
-            if entry.call is not None:
-                entry.call()
-                continue
-            body = entry.body
-            self._resume(body)
-            running = body.running
-            if running is not None and running.over is not None and self._tick > running.began:
-                body.running = None
-                on_end(body.name, running.over)
-
-    def call_at(self, tick: int, body: Body, call: Callable[[], None]) -> None:
-        """Have something that concerns the body done at a later tick."""
-        self._entries += 1
-        heapq.heappush(self._queue, _Entry(tick, body.index, self._entries, body, None, call))
-
-    def _wake(self, body: Body, tick: int) -> None:
-        self._entries += 1
-        body.wake_ticket = self._entries
-        heapq.heappush(self._queue, _Entry(tick, body.index, self._entries, body, self._entries, None))
+        """Let mobs act, then agents in YAML order; then whoever has no health left dies."""
+        self._on_end = on_end
+        self.agenda.run(self._tick, Phase.DEATHS)
 
     # --- actions -----------------------------------------------------------------------------------------------------
 
@@ -129,9 +127,18 @@ class SimulatedWorld:
         body.running = Running(steps, progress, self._tick, self._tick + ACTION_LIMIT)
         self._resume(body)
 
+    def _wake(self, body: Body, tick: int) -> None:
+        if body.wake is not None:
+            body.wake.cancel()
+        body.wake = self.agenda.add(tick, Phase.AGENTS, body.index, partial(self._resume, body))
+
     def _resume(self, body: Body) -> None:
         running = body.running
-        if running is None or running.over is not None:
+        if running is None:
+            return
+        if running.over is not None:
+            body.running = None
+            self._on_end(body.name, running.over)
             return
         self._unwatch(body)
         if self._tick >= running.deadline:
@@ -157,16 +164,19 @@ class SimulatedWorld:
 
     def interrupt(self, agent: str) -> ActionReport | None:
         """Stop the agent's action here and now; what it has done so far counts."""
-        body = self.bodies[agent]
+        return self._break_off(self.bodies[agent], "interrupted", "a new plan replaced it")
+
+    def _break_off(self, body: Body, reason: Reason, detail: str) -> ActionReport | None:
         running = body.running
         if running is None:
             return None
         self._unwatch(body)
         if running.over is None:
-            running.progress.blame("interrupted", "a new plan replaced it")
+            running.progress.blame(reason, detail)
             self._finish(body, running)
         body.running = None
-        body.wake_ticket = 0
+        if body.wake is not None:
+            body.wake.cancel()
         return running.over
 
     def _unwatch(self, body: Body) -> None:
@@ -182,13 +192,16 @@ class SimulatedWorld:
         """Where the agent is."""
         return self.bodies[agent].at(self._tick)
 
-    def walk(self, body: Body, points: Sequence[Position]) -> Motion:
-        """Set a body in motion along the points, from where it is."""
-        motion = Motion(self._tick, points, body.speed)
+    def walk(self, body: Body, points: Sequence[Position], speed: float | None = None) -> Motion:
+        """Set a body in motion along the points, from where it is; at its own speed unless another is given."""
+        speed = self.speed(body) if speed is None else speed
+        motion = Motion(self._tick, points, speed)
         body.motion = motion
         body.obstructed = False
-        self.emit(payloads.AgentMoved(agent=body.name, points=motion.points, speed_bps=body.speed))
+        self.emit(payloads.AgentMoved(agent=body.name, points=motion.points, speed_bps=speed))
         self.drops.expect(body, motion)
+        self.hazards.review(body)
+        self.mobs.startle(body)
         return motion
 
     def stop(self, body: Body) -> None:
@@ -200,6 +213,27 @@ class SimulatedWorld:
         body.motion = None
         if self._tick < motion.arrival:
             self.emit(payloads.AgentStopped(agent=body.name, position=body.position))
+        self.hazards.review(body)
+        self.mobs.startle(body)
+
+    def speed(self, body: Body) -> float:
+        """Blocks a second that the body makes as things are: its own speed, effects, contact and weight."""
+        speed = body.spec.capabilities.speed_bps
+        speed *= combat.speed_factor(body.amplifiers)
+        if body.contact is not None:
+            speed *= body.contact.slows
+        if self._weight is not None:
+            speed *= _weight_factor(self._weight, body.inventory)
+        return round(max(speed, 0.05), 6)
+
+    def adjust_speed(self, body: Body) -> None:
+        """Something that changes speed has changed: whoever walks goes on at the new one."""
+        motion = body.motion
+        if motion is None or body.running is None or self._tick >= motion.arrival:
+            return
+        if motion.speed != self.speed(body):
+            self.walk(body, motion.rest(self._tick))
+            self._wake(body, self._tick)
 
     def carry(self, body: Body, item: str, delta: int) -> None:
         """Put items into a body's inventory or take them out; the caller has seen to it that they fit."""
@@ -208,6 +242,8 @@ class SimulatedWorld:
         else:
             body.inventory.remove(item, -delta)
         self.emit(payloads.InventoryChanged(agent=body.name, item=item, count=body.inventory.count(item)))
+        if self._weight is not None:
+            self.adjust_speed(body)
 
     def wear_out(self, body: Body, tool: str | None, block: str) -> None:
         """Breaking the block has worn the tool, and broken it if that was its last use."""
@@ -219,26 +255,105 @@ class SimulatedWorld:
             del body.wear[tool]
             self.carry(body, tool, -1)
 
+    def die(self, body: Body, cause: str) -> None:
+        """A body's health is gone: its action ends, and what it carried lies where it fell."""
+        if not body.alive:
+            return
+        ended = self._break_off(body, "dead", f"killed by {cause}")
+        self.stop(body)
+        body.alive = False
+        here = nearest_cell(body.position)
+        self.emit(payloads.AgentDied(agent=body.name, cause=cause, position=body.position))
+        for ticket in (body.contact_ticket, body.burn_ticket, body.review_ticket):
+            if ticket is not None:
+                ticket.cancel()
+        for item, count in body.inventory.as_dict().items():
+            self.carry(body, item, -count)
+            self.drops.drop(item, count, here)
+        self.mobs.startle(body)
+        if ended is not None:
+            self._on_end(body.name, ended)
+
+    # --- what the environment does to agents -------------------------------------------------------------------------
+
+    def give_effect(self, agent: str, effect: str, amplifier: int, seconds: float | None) -> None:
+        """Give an agent a status effect; without seconds for good."""
+        ticks = None if seconds is None else round(seconds * TICKS_PER_STEP)
+        self.vitals.give(self.bodies[agent], effect, amplifier, ticks)
+
+    def hurt(self, agent: str, amount: float) -> None:
+        """Hurt an agent."""
+        self.vitals.hurt(self.bodies[agent], amount, "event")
+
+    def set_region(self, region: str, active: bool, area: tuple[Cell, Cell] | None) -> None:
+        """Switch a region on or off, or move it."""
+        self.hazards.set_region(region, active, area)
+
+    def spawn_mob(
+        self,
+        entity: str,
+        role: str,
+        position: Cell,
+        *,
+        health: float | None,
+        damage: float | None,
+        speed: float,
+        source: str,
+        vanish_tick: int | None = None,
+    ) -> None:
+        """Let a mob be there; absent health and damage are the vanilla mob's."""
+        self.mobs.spawn(
+            entity,
+            role,
+            position,
+            health=health,
+            damage=damage,
+            speed=speed,
+            source=source,
+            vanish_tick=vanish_tick,
+        )
+
+    def living_mobs(self) -> list[MobSighting]:
+        """All living mobs, oldest first."""
+        return [_sighting(mob, self._tick) for mob in self.mobs.living.values()]
+
+    def despawn_mob(self, mob: int, cause: str) -> None:
+        """Take a mob away."""
+        self.mobs.despawn(self.mobs.living[mob], cause)
+
     # --- blocks ------------------------------------------------------------------------------------------------------
 
     def block(self, cell: Cell) -> str:
         """What is in the cell."""
         return self.terrain.block(cell)
 
+    def is_solid(self, cell: Cell) -> bool:
+        """Whether the cell holds something that one cannot walk through."""
+        return self.terrain.is_solid(cell)
+
     def is_free(self, cell: Cell) -> bool:
         """Whether something may be spawned here: room, ground, and nobody standing in it."""
-        if not self.terrain.is_free(cell):
-            return False
+        return self.terrain.is_free(cell) and self.occupant(cell) is None
+
+    def occupant(self, cell: Cell) -> Body | None:
+        """The living agent whose feet or head are in the cell."""
         for body in self.bodies.values():
             feet = nearest_cell(body.at(self._tick))
             if body.alive and cell in (feet, (feet[0], feet[1] + 1, feet[2])):
-                return False
-        return True
+                return body
+        return None
 
     def set_blocks(
-        self, cells: Sequence[Cell], block: str, *, cause: str, source: str, vanish_tick: int | None = None
+        self,
+        cells: Sequence[Cell],
+        block: str,
+        *,
+        cause: str,
+        source: str,
+        vanish_tick: int | None = None,
+        contact: Contact | None = None,
     ) -> None:
-        """Change blocks, log it once, and wake whoever watches one of them or now has it in the way."""
+        """Change blocks, log it once, and see to all whom it concerns."""
         for cell in cells:
             self.terrain.set(cell, block)
         self.emit(
@@ -246,17 +361,17 @@ class SimulatedWorld:
                 block=block, cells=list(cells), cause=cause, source=source, vanish_tick=vanish_tick
             )
         )
-        if block == AIR:
-            self._let_fall(cells)
+        self._let_fall(cells)
         self._wake_affected(cells)
+        if self.hazards.set_cells(list(cells), contact or contact_of(block)):
+            self.hazards.review_all()
 
     def _wake_affected(self, cells: Sequence[Cell]) -> None:
         affected = {body for cell in cells for body in self._watchers.get(cell, ())}
         for body in self.bodies.values():
             if body.motion is not None and body.running is not None:
                 way = body.motion.cells()
-                near = ((x, y + dy, z) for x, y, z in cells for dy in (-1, 0, 1))
-                if any(cell in way for cell in near):
+                if any((x, y + dy, z) in way for x, y, z in cells for dy in (-1, 0, 1)):
                     body.obstructed = True
                     affected.add(body)
         for body in sorted(affected, key=lambda one: one.index):
@@ -264,20 +379,32 @@ class SimulatedWorld:
 
     def _let_fall(self, cells: Sequence[Cell]) -> None:
         """Whoever stood on a block that is gone, and every drop on it, comes down to the next floor."""
+        gone = {cell for cell in cells if not self.terrain.is_solid(cell)}
+        if not gone:
+            return
         for body in self.bodies.values():
             feet = nearest_cell(body.at(self._tick))
-            if body.motion is None and (feet[0], feet[1] - 1, feet[2]) in cells:
-                floor = self.terrain.floor_below(feet)
-                if floor < feet[1]:
-                    body.position = (float(feet[0]), float(floor), float(feet[2]))
-                    self.emit(payloads.AgentStopped(agent=body.name, position=body.position))
-        self.drops.let_fall(cells)
+            if body.alive and not body.is_moving(self._tick) and (feet[0], feet[1] - 1, feet[2]) in gone:
+                self._fall(body, feet)
+        self.drops.let_fall(gone)
+
+    def _fall(self, body: Body, feet: Cell) -> None:
+        floor = self.terrain.floor_below(feet)
+        self.put(body, (feet[0], floor, feet[2]))
+        self.vitals.hurt(body, max(0, feet[1] - floor - SAFE_FALL), "fall")
+
+    def put(self, body: Body, cell: Cell) -> None:
+        """Let a body be in the cell from now on, standing."""
+        body.motion, body.position = None, cell
+        self.emit(payloads.AgentStopped(agent=body.name, position=cell))
+        self.hazards.review(body)
+        self.mobs.startle(body)
 
     # --- perception --------------------------------------------------------------------------------------------------
 
-    def perceives(self, body: Body, cell: Cell) -> bool:
-        """Whether the cell is within the body's perception range now."""
-        return distance(body.at(self._tick), cell) <= body.spec.capabilities.perception_range
+    def perceives(self, body: Body, position: Position) -> bool:
+        """Whether the position is within the body's perception range now."""
+        return distance(body.at(self._tick), position) <= body.spec.capabilities.perception_range
 
     def sense(self, agent: str, radius: float) -> list[Sighting]:
         """The blocks, flat ground left out, within the radius and the agent's own range; nearest first."""
@@ -286,3 +413,21 @@ class SimulatedWorld:
         radius = min(radius, body.spec.capabilities.perception_range)
         seen = [Sighting(cell, block) for cell, block in self.terrain.changed_near(here, radius)]
         return sorted(seen, key=lambda sighting: (distance(here, sighting.cell), sighting.cell))
+
+    def sense_mobs(self, agent: str, radius: float) -> list[MobSighting]:
+        """The living mobs within the radius and the agent's own range; nearest first."""
+        body = self.bodies[agent]
+        here = body.at(self._tick)
+        radius = min(radius, body.spec.capabilities.perception_range)
+        seen = [mob for mob in self.living_mobs() if distance(here, mob.position) <= radius]
+        return sorted(seen, key=lambda mob: (distance(here, mob.position), mob.number))
+
+
+def _sighting(mob: Mob, tick: int) -> MobSighting:
+    return MobSighting(mob.number, mob.entity, mob.role, mob.at(tick), mob.health)
+
+
+def _weight_factor(weight: InventoryWeight, inventory: Inventory) -> float:
+    """Each item beyond `free_items` takes `slowdown_per_item` of the speed; a tenth of it always remains."""
+    excess = max(0, sum(inventory.as_dict().values()) - weight.free_items)
+    return max(0.1, 1 - weight.slowdown_per_item * excess)

@@ -13,7 +13,7 @@ from engine.world.geometry import TICKS_PER_STEP, Cell, Position, distance, near
 class Motion:
     """A walk along `points` that began at `start` (a tick) with `speed` blocks a second."""
 
-    __slots__ = ("_cells", "_reached", "arrival", "points", "speed", "start")
+    __slots__ = ("_cells", "_entries", "_reached", "arrival", "points", "speed", "start")
 
     def __init__(self, start: int, points: Sequence[Position], speed: float) -> None:
         self.start = start
@@ -22,6 +22,7 @@ class Motion:
         self._reached = [0.0, *accumulate(distance(a, b) for a, b in pairwise(self.points))]
         self.arrival = start + math.ceil(round(self._reached[-1] / speed * TICKS_PER_STEP, 9))
         self._cells: frozenset[Cell] | None = None
+        self._entries: list[tuple[int, Cell]] | None = None
 
     def at(self, tick: int) -> Position:
         """Where the walker is at the tick."""
@@ -36,7 +37,7 @@ class Motion:
             return self.points[-1]
         a, b = self.points[leg - 1], self.points[leg]
         share = (length - self._reached[leg - 1]) / (self._reached[leg] - self._reached[leg - 1])
-        return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share, a[2] + (b[2] - a[2]) * share
+        return _between(a, b, share)
 
     def cells(self) -> frozenset[Cell]:
         """Every cell whose centre the way passes."""
@@ -44,19 +45,29 @@ class Motion:
             found = {nearest_cell(self.points[-1])}
             for a, b in pairwise(self.points):
                 count = max(1, round(max(abs(q - p) for p, q in zip(a, b, strict=True))))
-                for i in range(count + 1):
-                    share = i / count
-                    found.add(
-                        nearest_cell(
-                            (
-                                a[0] + (b[0] - a[0]) * share,
-                                a[1] + (b[1] - a[1]) * share,
-                                a[2] + (b[2] - a[2]) * share,
-                            )
-                        )
-                    )
+                found.update(nearest_cell(_between(a, b, i / count)) for i in range(count + 1))
             self._cells = frozenset(found)
         return self._cells
+
+    def entries(self) -> list[tuple[int, Cell]]:
+        """The cells that the walker is in, one after the other, each with the first tick at which it is there."""
+        if self._entries is None:
+            self._entries = [(self.start, nearest_cell(self.points[0]))]
+            for leg, (a, b) in enumerate(pairwise(self.points)):
+                span = self._reached[leg + 1] - self._reached[leg]
+                shares = sorted({share for p, q in zip(a, b, strict=True) for share in _crossings(p, q)})
+                for share, until in pairwise([*shares, 1.0]):
+                    cell = nearest_cell(_between(a, b, (share + until) / 2))
+                    length = self._reached[leg] + span * share
+                    tick = self.start + math.ceil(round(length / self.speed * TICKS_PER_STEP, 9))
+                    if cell != self._entries[-1][1]:
+                        self._entries.append((tick, cell))
+        return self._entries
+
+    def rest(self, tick: int) -> list[Position]:
+        """The way that is left at the tick: where the walker is, then the corners still before it."""
+        leg = bisect_right(self._reached, self._walked(tick))
+        return [self.at(tick), *self.points[leg:]]
 
     def first_tick_within(self, target: Position, radius: float, since: int) -> int | None:
         """The first tick at or after `since` at which the walker is within `radius` of the target, if any."""
@@ -76,6 +87,18 @@ class Motion:
             if distance(self.at(tick), target) <= radius + 1e-9:
                 return tick
         return since if distance(self.at(since), target) <= radius else None
+
+
+def _between(a: Position, b: Position, share: float) -> Position:
+    return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share, a[2] + (b[2] - a[2]) * share
+
+
+def _crossings(p: float, q: float) -> list[float]:
+    """The shares of the line from p to q at which the nearest whole number changes."""
+    if p == q:
+        return []
+    low, high = min(p, q), max(p, q)
+    return [(half + 0.5 - p) / (q - p) for half in range(math.floor(low + 0.5), math.floor(high + 0.5))]
 
 
 def _entry(a: Position, b: Position, target: Position, radius: float) -> tuple[float, float] | None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from engine.events.payloads import Payload
+from engine.world.contact import Contact
 from engine.world.geometry import Cell, Position
 
 Emit = Callable[[Payload], None]
@@ -77,6 +78,17 @@ class Sighting:
     block: str
 
 
+@dataclass(frozen=True, slots=True)
+class MobSighting:
+    """A mob as one perceives it."""
+
+    number: int
+    entity: str
+    role: str
+    position: Position
+    health: float
+
+
 OnActionEnd = Callable[[str, ActionReport], None]
 """Called with the agent's name at the tick at which its action ended; may begin its next one at once."""
 
@@ -94,8 +106,11 @@ class World(Protocol):
     def advance(self, tick: int) -> None:
         """Let world time come to `tick`, which is not beyond `next_tick`."""
 
+    def settle_contact(self) -> None:
+        """Do what touching a crisis, burning and effects do at this tick."""
+
     def settle(self, on_end: OnActionEnd) -> None:
-        """Carry out what agents' actions do at this tick, in YAML order of the agents."""
+        """Let mobs act, then agents in YAML order; then whoever has no health left dies."""
 
     def begin(self, agent: str, action: Action) -> None:
         """Start an action of an agent that has none running. It ends at a later tick, never at this one."""
@@ -109,13 +124,55 @@ class World(Protocol):
     def block(self, cell: Cell) -> str:
         """What is in the cell."""
 
+    def is_solid(self, cell: Cell) -> bool:
+        """Whether the cell holds something that one cannot walk through."""
+
     def is_free(self, cell: Cell) -> bool:
         """Whether something may be spawned in the cell: nothing solid or living in it, solid ground under it."""
 
     def set_blocks(
-        self, cells: Sequence[Cell], block: str, *, cause: str, source: str, vanish_tick: int | None = None
+        self,
+        cells: Sequence[Cell],
+        block: str,
+        *,
+        cause: str,
+        source: str,
+        vanish_tick: int | None = None,
+        contact: Contact | None = None,
     ) -> None:
-        """Change blocks on behalf of the environment, at this tick."""
+        """Change blocks on behalf of the environment, at this tick; `contact` is what touching them does."""
+
+    def spawn_mob(
+        self,
+        entity: str,
+        role: str,
+        position: Cell,
+        *,
+        health: float | None,
+        damage: float | None,
+        speed: float,
+        source: str,
+        vanish_tick: int | None = None,
+    ) -> None:
+        """Let a mob be there; absent health and damage are the vanilla mob's."""
+
+    def living_mobs(self) -> list[MobSighting]:
+        """All living mobs, oldest first."""
+
+    def despawn_mob(self, mob: int, cause: str) -> None:
+        """Take a mob away."""
+
+    def give_effect(self, agent: str, effect: str, amplifier: int, seconds: float | None) -> None:
+        """Give an agent a status effect; without seconds for good."""
+
+    def hurt(self, agent: str, amount: float) -> None:
+        """Hurt an agent."""
+
+    def set_region(self, region: str, active: bool, area: tuple[Cell, Cell] | None) -> None:
+        """Switch a region on or off, or move it."""
 
     def sense(self, agent: str, radius: float) -> list[Sighting]:
         """The blocks, flat ground left out, that the agent perceives within the radius and its own range."""
+
+    def sense_mobs(self, agent: str, radius: float) -> list[MobSighting]:
+        """The living mobs that the agent perceives within the radius and its own range; nearest first."""

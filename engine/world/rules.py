@@ -117,6 +117,12 @@ def _block(row: Mapping[str, Any], items_by_id: Mapping[int, str], materials: Ma
 
 
 @cache
+def foods() -> frozenset[str]:
+    """Names of the items that can be eaten."""
+    return frozenset(row["name"] for row in _load("foods"))
+
+
+@cache
 def entities() -> frozenset[str]:
     """Names of the living entity types that a task may spawn."""
     living = {"hostile", "mob", "animal", "passive", "living", "ambient", "water_creature"}
@@ -147,7 +153,12 @@ def harvests(tool: str | None, target: Block) -> bool:
 
 
 @cache
-def _break_ticks(tool: str | None, name: str) -> int | None:
+def break_ticks(tool: str | None, name: str, factor: float = 1.0) -> int | None:
+    """Ticks to break a block standing on the ground, with `factor` on the speed for effects.
+
+    ceil(1 / (speed / hardness / divisor)), 0 where that progress is 1 or more; None if it cannot be broken
+    (the Minecraft Wiki, "Breaking"; SPEC section 3).
+    """
     target = block(name)
     if target.hardness is None:
         return None
@@ -155,17 +166,8 @@ def _break_ticks(tool: str | None, name: str) -> int | None:
         return 0
     speed = target.tool_speeds.get(tool, 1.0) if tool else 1.0
     divisor = HARVEST_DIVISOR if harvests(tool, target) else NO_HARVEST_DIVISOR
-    progress = speed / target.hardness / divisor
+    progress = speed * factor / target.hardness / divisor
     return 0 if progress >= 1 else math.ceil(1 / progress)
-
-
-def break_ticks(tool: str | None, name: str) -> int | None:
-    """Ticks to break a block standing on the ground, without effects or enchantments.
-
-    ceil(1 / (speed / hardness / divisor)), 0 where that progress is 1 or more; None if it cannot be broken
-    (the Minecraft Wiki, "Breaking"; SPEC section 3).
-    """
-    return _break_ticks(tool, name)
 
 
 def best_tool(carried: Iterable[str], name: str) -> str | None:

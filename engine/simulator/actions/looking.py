@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from engine.agents.actions import FindBlocks, ScoutBlocksAt
-from engine.simulator.actions.walking import approach
+from engine.simulator.actions.walking import approach, standing_place
 from engine.simulator.body import Body, Pause, Progress, Steps
 from engine.world.protocol import Sighting
 
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 LOOK_TICKS = 10
 """Looking round (SPEC section 11)."""
-BESIDE = 1.5
-"""How near to a position that nobody can stand in counts as being there."""
 
 
 def scout_blocks_at(
@@ -25,8 +23,8 @@ def scout_blocks_at(
 ) -> Steps:
     """Walk to the position and report the blocks in sight."""
     target = parameters.target_pos
-    reach = 0.0 if world.terrain.can_stand(target) else BESIDE
-    if reason := (yield from approach(world, body, target, reach)):
+    place, reach = standing_place(world.terrain, target)
+    if reason := (yield from approach(world, body, place, reach)):
         progress.blame(reason, f"there is no way to {list(target)}")
         return
     yield Pause(world.tick + LOOK_TICKS)

@@ -9,7 +9,7 @@ from engine.agents.actions import MineBlocksAt
 from engine.simulator.actions.walking import approach
 from engine.simulator.body import Body, Pause, Progress, Steps
 from engine.simulator.drops import PICKUP_RADIUS, Drop
-from engine.world import rules
+from engine.world import combat, rules
 from engine.world.geometry import BLOCK_REACH, Cell
 from engine.world.protocol import Reason
 from engine.world.terrain import AIR
@@ -56,7 +56,7 @@ def _dig(world: SimulatedWorld, body: Body, cell: Cell) -> Part:
     name = world.block(cell)
     target = rules.block(name)
     tool = rules.best_tool(body.inventory, name)
-    ticks = rules.break_ticks(tool, name)
+    ticks = rules.break_ticks(tool, name, combat.mining_factor(body.amplifiers))
     if ticks is None or not rules.harvests(tool, target):
         return "wrong_tool", f"no tool carried harvests the {name} at"
     end = world.tick + ticks

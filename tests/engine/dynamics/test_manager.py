@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from engine.dynamics.manager import DynamicsManager
 from engine.dynamics.randomness import generator, shuffled_disc
+from engine.episode.state import AgentState, WorldState
 from engine.events import Payload
 from engine.world.geometry import Cell, distance
 from engine.world.terrain import AIR
@@ -19,11 +20,15 @@ class Wilds:
     def __init__(self, *events: dict[str, Any], seed: int = 0, **rest: Any) -> None:
         spec = task(agent("Ada", (0, 64, 0)), events=events, **rest)
         self.stage = Stage(spec)
-        self.manager = DynamicsManager(spec, seed, self.stage.world, self.emit)
+        self.state = WorldState()
+        for name in self.stage.world.bodies:
+            self.state.agents[name] = AgentState(name, (0, 64, 0), 4, 16, 20, 20, {}, {})
+        self.manager = DynamicsManager(spec, seed, self.stage.world, self.state, self.emit)
         self.stage.world.emit = self.emit
 
     def emit(self, payload: Payload) -> None:
         self.stage._emit(payload)
+        self.state.apply(self.stage.tick, payload)
         self.manager.follow(payload)
 
     def run(self, until: int) -> None:

@@ -6,7 +6,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,7 +18,6 @@ from engine.episode.settings import Cancelled, EpisodeSettings
 from engine.errors import SettingsError
 from engine.events import Event, Payload, decode
 from engine.spec.loader import load_task
-from engine.spec.model import TaskSpec
 from tests.engine.build import agent, task
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -66,7 +64,7 @@ def use() -> Iterator[Use]:
     """Registers a policy for one test and returns settings that name it."""
 
     def register(policy: Policy) -> EpisodeSettings:
-        POLICIES["test"] = PolicyInfo("test", "Test", "", lambda _: policy)
+        POLICIES["test"] = PolicyInfo("test", "Test", "", lambda _spec, _state: policy)
         return EpisodeSettings(policy="test")
 
     yield register
@@ -249,34 +247,3 @@ def test_what_the_sink_raises_reaches_the_caller() -> None:
 def test_wrong_settings_name_the_nearest_right_one(settings: EpisodeSettings, message: str) -> None:
     with pytest.raises(SettingsError, match=message):
         run_episode(task(agent("Ada")), settings, Recording())
-
-
-ZOMBIE = {"entity": "zombie", "position": [9, 64, 9]}
-AREA = {"min": [0, 64, 0], "max": [1, 64, 1]}
-HORDE = {"type": "spawn_entities", "entity": "zombie", "count": 1, "center": [5, 64, 5], "radius": 1}
-NEWS = {"type": "set_blocks", "block": "stone", "area": AREA}
-
-
-@pytest.mark.parametrize(
-    ("section", "content", "named"),
-    [
-        ("task", {"type": "custom", "success": [{"all_alive": True}]}, "the task type custom"),
-        ("task", {"success": [{"all_alive": True}]}, "success conditions"),
-        ("events", [{"id": "horde", "actions": [HORDE]}], "the event actions spawn_entities"),
-        (
-            "events",
-            [{"id": "late", "trigger": {"when": [{"all_alive": True}]}, "actions": [NEWS]}],
-            "events late",
-        ),
-        ("environment", {"entities": {"hostiles": [ZOMBIE]}}, "hostiles"),
-        ("environment", {"regions": [{"id": "swamp", "area": AREA}]}, "regions"),
-        ("environment", {"mechanics": {"inventory_weight": {"free_items": 1}}}, "inventory_weight"),
-    ],
-)
-def test_what_no_episode_can_do_yet_is_refused_by_name(section: str, content: Any, named: str) -> None:
-    plain = task(agent("Ada")).model_dump(by_alias=True, exclude_none=True)
-    plain[section] = {**plain[section], **content} if isinstance(content, dict) else content
-    sink = Recording()
-    with pytest.raises(SettingsError, match=named):
-        run_episode(TaskSpec.model_validate(plain), EpisodeSettings(), sink)
-    assert not sink.events

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from engine.episode.result import StepBreakdown
+from engine.episode.state import AgentState, WorldState
 from engine.evaluation.scores import MineScore, needed_items, partial_score
 from engine.evaluation.timeline import Segment, Timeline
 from engine.events import EventLog
@@ -128,8 +129,10 @@ def test_the_score_is_the_mean_of_capped_completions() -> None:
 
 def test_what_lies_in_the_chest_counts_from_the_start() -> None:
     spec = task(agent("Ada"), targets={"oak_log": 4}, chest_items={"oak_log": 1})
-    score = MineScore(spec)
-    assert (score.checkpoints[0].have, score.succeeded) == (1, False)
-    change = p.ChestChanged(chest=(0, 64, -10), item="oak_log", delta=3, count=4, agent="Ada")
-    score.follow(change)
-    assert (score.checkpoints[0].have, score.succeeded) == (4, True)
+    state = WorldState()
+    state.agents["Ada"] = AgentState("Ada", (0, 64, 0), 4, 16, 20, 20, {}, {})
+    state.chests[0, 64, -10] = {"oak_log": 1}
+    score = MineScore(spec, state)
+    assert (score.checkpoints(0)[0].have, score.verdict(0)) == (1, None)
+    state.apply(1, p.ChestChanged(chest=(0, 64, -10), item="oak_log", delta=3, count=4, agent="Ada"))
+    assert (score.checkpoints(1)[0].have, score.verdict(1)) == (4, True)

@@ -153,7 +153,7 @@ def test_depositing_counts_exactly_what_was_there() -> None:
     )
     tick, report = stage.finish("Ada")
     assert (tick, summary(report)) == (5 + 2, ("partial", "missing_items", 3, 6))
-    assert report.detail == "had only 3 of 5 oak_log"
+    assert report.detail == "there were only 3 of 5 oak_log"
     assert stage.world.chests[2, 64, 0].as_dict() == {"oak_log": 3}
     assert stage.world.bodies["Ada"].inventory.as_dict() == {}
 

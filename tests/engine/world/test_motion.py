@@ -66,3 +66,27 @@ def test_the_first_tick_within_is_what_looking_tick_by_tick_finds(
         at = found if seen is None else seen
         assert at is not None
         assert math.isclose(distance(motion.at(at), target), radius, abs_tol=1e-6)
+
+
+def test_cells_are_entered_half_way_between_their_centres() -> None:
+    # Four blocks a second, five ticks a block: the border to x = 1 is passed after half a block, 2.5 ticks.
+    motion = Motion(100, [(0, 64, 0), (2, 64, 0), (3, 64, 1)], 4.0)
+    assert motion.entries() == [
+        (100, (0, 64, 0)),
+        (103, (1, 64, 0)),
+        (108, (2, 64, 0)),
+        (114, (3, 64, 1)),  # 2 + √2 / 2 = 2.71 blocks, 13.5 ticks
+    ]
+
+
+def test_the_rest_of_a_way_begins_where_the_walker_is() -> None:
+    assert Motion(100, L_SHAPE, 4.0).rest(130) == [(4, 64, 2), (4, 64, 4)]
+    assert Motion(100, L_SHAPE, 4.0).rest(110) == [(2, 64, 0), (4, 64, 0), (4, 64, 4)]
+
+
+@given(points=points, speed=st.sampled_from([2.0, 3.3, 4.317]))
+def test_the_cell_that_was_entered_last_is_the_nearest_one(points: list[Position], speed: float) -> None:
+    motion = Motion(0, points, speed)
+    for tick in range(motion.arrival + 1):
+        entered = [cell for since, cell in motion.entries() if since <= tick][-1]
+        assert distance(entered, motion.at(tick)) <= math.sqrt(3) / 2 + 1e-6

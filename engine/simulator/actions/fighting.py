@@ -1,0 +1,122 @@
+"""attack and find_entities."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from engine.agents.actions import Attack, FindEntities
+from engine.simulator.actions.looking import LOOK_TICKS
+from engine.simulator.body import Body, Pause, Progress, Steps
+from engine.simulator.mobs import Mob
+from engine.world import combat
+from engine.world.geometry import TICKS_PER_STEP, distance, nearest_cell
+from engine.world.paths import entry_cell, find_path
+from engine.world.protocol import MobSighting
+
+if TYPE_CHECKING:
+    from engine.simulator.world import SimulatedWorld
+
+ATTACK_REACH = 3.0
+"""How far an agent's blows reach (SPEC section 3)."""
+ATTACK_TICKS = 15 * TICKS_PER_STEP
+"""An attack ends after this, whether its target is dead or not (paper)."""
+CHASE_TICKS = 10
+"""How often the way to a target that moves is planned anew."""
+
+
+def attack(world: SimulatedWorld, body: Body, parameters: Attack, progress: Progress) -> Steps:
+    """Follow and hit the nearest mob of the type until it is dead; `done` and `wanted` are its health in half hearts.
+
+    Hit n lands n cooldowns after the first moment in reach, rounded up to a tick; whoever loses touch begins anew.
+    """
+    kind = parameters.entity_type
+    near = [m for m in world.sense_mobs(body.name, math.inf) if m.entity == kind]
+    if not near:
+        yield Pause(world.tick + 1)
+        progress.blame("not_found", f"no {kind} in sight")
+        return
+    mob = world.mobs.living[near[0].number]
+    start_health = mob.health
+    progress.wanted = math.ceil(start_health)
+    progress.detail = f"the {kind} is dead"
+    end = world.tick + ATTACK_TICKS
+    touch, hits = world.tick, 0
+    in_reach = False
+    while mob.health > 0 and mob.number in world.mobs.living:
+        if world.tick >= end:
+            progress.blame("timeout", f"the {kind} is still alive after 15 s, with {mob.health:g} health")
+            break
+        if distance(body.at(world.tick), mob.at(world.tick)) > ATTACK_REACH:
+            in_reach = False
+            if not _follow(world, body, mob):
+                progress.blame("unreachable", f"there is no way to the {kind}")
+                break
+            yield Pause(min(_next_look(world, body, mob), end))
+            continue
+        if not in_reach:
+            in_reach, touch, hits = True, world.tick, 0
+            world.stop(body)
+        weapon = combat.weapon(body.held)
+        rate = weapon.attacks_per_second * combat.attack_rate_factor(body.amplifiers)
+        due = touch + math.ceil((hits + 1) * TICKS_PER_STEP / rate) if rate else end
+        if world.tick < due:
+            yield Pause(min(due, end))
+            continue
+        hits += 1
+        world.mobs.hurt(mob, _blow(body, weapon.damage, mob), body)
+        progress.done = math.floor(start_health - mob.health)
+    if mob.health > 0 and mob.number not in world.mobs.living:
+        progress.blame("vanished", f"the {kind} is gone")
+    elif mob.health <= 0:
+        progress.done = progress.wanted
+
+
+def _blow(body: Body, damage: float, mob: Mob) -> float:
+    """Health that one hit takes: the weapon's damage, changed by effects, times the agent's multiplier for the type."""
+    damage = combat.attack_damage(damage, body.amplifiers)
+    return damage * body.spec.capabilities.damage_multipliers.get(mob.entity, 1.0)
+
+
+def _follow(world: SimulatedWorld, body: Body, mob: Mob) -> bool:
+    here = body.at(world.tick)
+    target = nearest_cell(mob.at(world.tick))
+    path = find_path(world.terrain, entry_cell(world.terrain, here), target, ATTACK_REACH - 1)
+    if path is None:
+        return False
+    points = path if here == path[0] else [here, *path]
+    if len(points) > 1:
+        world.walk(body, points)
+    return True
+
+
+def _next_look(world: SimulatedWorld, body: Body, mob: Mob) -> int:
+    """When the target may be in reach: at the latest when the way is planned anew."""
+    motion = body.motion
+    if motion is None:
+        return world.tick + 1
+    meet = motion.first_tick_within(mob.at(world.tick), ATTACK_REACH, world.tick + 1)
+    return max(world.tick + 1, min(meet or motion.arrival, world.tick + CHASE_TICKS))
+
+
+def find_entities(world: SimulatedWorld, body: Body, parameters: FindEntities, progress: Progress) -> Steps:
+    """Report up to `count` of the nearest mobs of the given types."""
+    yield Pause(world.tick + LOOK_TICKS)
+    progress.wanted = parameters.count
+    seen = world.sense_mobs(body.name, parameters.max_distance)
+    found = [mob for mob in seen if mob.entity in parameters.entity_types][: parameters.count]
+    progress.done = len(found)
+    progress.detail = _describe(found)
+    if len(found) < parameters.count:
+        progress.reason = "not_found"
+
+
+def _describe(found: Iterable[MobSighting]) -> str:
+    counts = Counter(mob.entity for mob in found)
+    return (
+        "in sight: " + ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items()))
+        if counts
+        else ("none in sight")
+    )

@@ -1,0 +1,59 @@
+"""What is due when: the simulator's queue of things to do, ordered by tick and, within a tick, by SPEC section 11."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable
+from enum import IntEnum
+
+
+class Phase(IntEnum):
+    """Order within a tick; environment events come before all of these."""
+
+    CONTACT = 0
+    """Contact damage, burning, effects that work over time."""
+    MOBS = 1
+    AGENTS = 2
+    DEATHS = 3
+
+
+class Ticket:
+    """A place in the queue; giving it back means that nothing happens when its time comes."""
+
+    __slots__ = ("call",)
+
+    def __init__(self, call: Callable[[], None]) -> None:
+        self.call: Callable[[], None] | None = call
+
+    def cancel(self) -> None:
+        """Give it back."""
+        self.call = None
+
+
+class Agenda:
+    """Calls by tick, phase, order (an agent's or mob's number) and age."""
+
+    def __init__(self) -> None:
+        self._queue: list[tuple[int, int, int, int, Ticket]] = []
+        self._numbers = 0
+
+    def add(self, tick: int, phase: Phase, order: int, call: Callable[[], None]) -> Ticket:
+        """Have something done at the tick."""
+        self._numbers += 1
+        ticket = Ticket(call)
+        heapq.heappush(self._queue, (tick, phase, order, self._numbers, ticket))
+        return ticket
+
+    def next_tick(self) -> int | None:
+        """The tick of the first thing due."""
+        queue = self._queue
+        while queue and queue[0][4].call is None:
+            heapq.heappop(queue)
+        return queue[0][0] if queue else None
+
+    def run(self, tick: int, last: Phase) -> None:
+        """Do everything that is due by the tick, up to and including the phase, new entries included."""
+        while self.next_tick() is not None and self._queue[0][:2] <= (tick, last):
+            call = heapq.heappop(self._queue)[4].call
+            if call is not None:
+                call()

@@ -1,0 +1,210 @@
+"""Mobs: they hunt the nearest living agent in sight, and hit it once a second when they are near (SPEC section 3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from engine.events import payloads
+from engine.simulator.agenda import Phase, Ticket
+from engine.simulator.body import Body
+from engine.world import combat
+from engine.world.geometry import TICKS_PER_STEP, Cell, Position, distance, nearest_cell
+from engine.world.motion import Motion
+from engine.world.paths import entry_cell, find_path
+
+if TYPE_CHECKING:
+    from engine.simulator.world import SimulatedWorld
+
+SIGHT = 32.0
+"""How far a mob sees agents."""
+HIT_REACH = 2.0
+HIT_TICKS = TICKS_PER_STEP
+"""Between two hits of a mob."""
+CHASE_TICKS = 10
+"""How often a mob plans its way anew while its prey moves."""
+IDLE_TICKS = TICKS_PER_STEP
+"""How often a mob without prey looks round."""
+
+
+@dataclass(slots=True, eq=False)
+class Mob:
+    """One mob."""
+
+    number: int
+    entity: str
+    role: str
+    position: Position
+    health: float
+    damage: float
+    speed: float
+    motion: Motion | None = None
+    ticket: Ticket | None = None
+    expiry: Ticket | None = None
+    next_hit: int = 0
+    prey: Body | None = None
+
+    def at(self, tick: int) -> Position:
+        """Where the mob is."""
+        return self.motion.at(tick) if self.motion else self.position
+
+
+class Mobs:
+    """All living mobs of a simulated world, by number."""
+
+    def __init__(self, world: SimulatedWorld) -> None:
+        self._world = world
+        self._numbers = 0
+        self.living: dict[int, Mob] = {}
+
+    def spawn(
+        self,
+        entity: str,
+        role: str,
+        position: Cell,
+        *,
+        health: float | None,
+        damage: float | None,
+        speed: float,
+        source: str,
+        vanish_tick: int | None,
+    ) -> None:
+        """Let a mob be there; absent figures are the vanilla mob's."""
+        self._numbers += 1
+        vanilla = combat.mob(entity, self._world.difficulty)
+        mob = Mob(
+            number=self._numbers,
+            entity=entity,
+            role=role,
+            position=position,
+            health=vanilla.health if health is None else health,
+            damage=vanilla.damage if damage is None else damage,
+            speed=speed,
+        )
+        self.living[mob.number] = mob
+        self._world.emit(
+            payloads.MobSpawned(
+                mob=mob.number,
+                entity=entity,
+                role=role,
+                position=position,
+                health=mob.health,
+                damage=mob.damage,
+                speed_bps=speed,
+                source=source,
+                vanish_tick=vanish_tick,
+            )
+        )
+        if vanish_tick is not None:
+            leave = partial(self.despawn, mob, "lifetime")
+            mob.expiry = self._world.agenda.add(vanish_tick, Phase.CONTACT, mob.number, leave)
+        self._think_at(mob, self._world.tick)
+
+    def despawn(self, mob: Mob, cause: str) -> None:
+        """Take a mob away."""
+        self._remove(mob)
+        self._world.emit(payloads.MobDespawned(mob=mob.number, cause=cause))
+
+    def _remove(self, mob: Mob) -> None:
+        del self.living[mob.number]
+        for ticket in (mob.ticket, mob.expiry):
+            if ticket is not None:
+                ticket.cancel()
+
+    def hurt(self, mob: Mob, amount: float, by: Body) -> float:
+        """An agent hits a mob; returns how much health that took. At 0 it dies at the end of the tick."""
+        taken = min(amount, mob.health)
+        if taken <= 0:
+            return 0.0
+        mob.health = round(mob.health - taken, 6)
+        self._world.emit(
+            payloads.MobHealthChanged(
+                mob=mob.number, health=mob.health, delta=-round(taken, 6), agent=by.name
+            )
+        )
+        if mob.health <= 0:
+            self._world.agenda.add(
+                self._world.tick, Phase.DEATHS, mob.number, partial(self._die, mob, by.name)
+            )
+        return taken
+
+    def _die(self, mob: Mob, by: str) -> None:
+        position = mob.at(self._world.tick)
+        self._remove(mob)
+        self._world.emit(payloads.MobDied(mob=mob.number, agent=by, position=position))
+
+    # --- hunting
+
+    def startle(self, body: Body) -> None:
+        """An agent has set out or stopped: whoever hunts it thinks again."""
+        for mob in self.living.values():
+            if mob.prey is body:
+                self._think_at(mob, self._world.tick)
+
+    def _think_at(self, mob: Mob, tick: int) -> None:
+        if mob.ticket is not None:
+            mob.ticket.cancel()
+        mob.ticket = self._world.agenda.add(tick, Phase.MOBS, mob.number, partial(self._think, mob))
+
+    def _think(self, mob: Mob) -> None:
+        tick = self._world.tick
+        if mob.health <= 0:
+            return
+        here = mob.at(tick)
+        mob.prey = self._nearest(here)
+        if mob.prey is None:
+            self._stand(mob)
+            self._think_at(mob, tick + IDLE_TICKS)
+        elif distance(here, mob.prey.at(tick)) <= HIT_REACH:
+            self._stand(mob)
+            self._hit(mob, mob.prey)
+        else:
+            self._chase(mob, mob.prey, here)
+
+    def _nearest(self, here: Position) -> Body | None:
+        tick = self._world.tick
+        near = [
+            (distance(here, body.at(tick)), body.index, body)
+            for body in self._world.bodies.values()
+            if body.alive and body.health > 0
+        ]
+        if not near:
+            return None
+        away, _, body = min(near, key=lambda one: one[:2])
+        return body if away <= SIGHT else None
+
+    def _hit(self, mob: Mob, prey: Body) -> None:
+        tick = self._world.tick
+        if tick >= mob.next_hit:
+            mob.next_hit = tick + HIT_TICKS
+            self._world.vitals.hurt(prey, mob.damage, mob.entity, armour=True)
+        self._think_at(mob, mob.next_hit)
+
+    def _chase(self, mob: Mob, prey: Body, here: Position) -> None:
+        tick = self._world.tick
+        terrain = self._world.terrain
+        target = nearest_cell(prey.at(tick))
+        path = find_path(terrain, entry_cell(terrain, here), target, HIT_REACH - 0.5)
+        if path is None:
+            self._stand(mob)
+            self._think_at(mob, tick + IDLE_TICKS)
+            return
+        points = path if here == path[0] else [here, *path]
+        mob.motion = Motion(tick, points, mob.speed)
+        self._world.emit(payloads.MobMoved(mob=mob.number, points=mob.motion.points, speed_bps=mob.speed))
+        near = mob.motion.first_tick_within(prey.at(tick), HIT_REACH, tick + 1)
+        arrival = mob.motion.arrival if near is None else near
+        if prey.is_moving(tick):
+            arrival = min(arrival, tick + CHASE_TICKS)
+        self._think_at(mob, max(arrival, tick + 1))
+
+    def _stand(self, mob: Mob) -> None:
+        if mob.motion is None:
+            return
+        tick = self._world.tick
+        mob.position = mob.motion.at(tick)
+        moving = tick < mob.motion.arrival
+        mob.motion = None
+        if moving:
+            self._world.emit(payloads.MobStopped(mob=mob.number, position=mob.position))
