@@ -6,7 +6,7 @@ Times are in seconds of world time.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -61,14 +61,14 @@ def enemy_health(spec: TaskSpec) -> dict[str, float]:
 
     `probability` counts with its expectation; what waits for a `when` condition does not count.
     """
-    health: Counter[str] = Counter()
+    health: dict[str, float] = defaultdict(float)
     for hostile in spec.environment.entities.hostiles:
-        health[hostile.entity] += hostile.health or combat.mob(hostile.entity).health  # type: ignore[assignment]
+        health[hostile.entity] += hostile.health or combat.mob(hostile.entity).health
     for firing in schedule(spec):
         action = spec.events[firing.event_index].actions[firing.action_index]
         if isinstance(action, SpawnEntities) and firing.step is not None and firing.probability > 0:
             each = action.health or combat.mob(action.entity).health
-            health[action.entity] += each * action.count * firing.probability  # type: ignore[assignment]
+            health[action.entity] += each * action.count * firing.probability
     return dict(sorted(health.items()))
 
 
@@ -134,13 +134,8 @@ def withstands(block: str, threat: str) -> bool:
     return rules.block(block).solid and not (threat == "lava" and combat.burns(block))
 
 
-def survival_piles(spec: TaskSpec) -> list[Pile]:
-    """The piles of survival blocks in the order of the file.
-
-    What mining such a block gives must be a survival block itself: an ore leaves nothing that can be placed. A cell
-    that a later box overwrites counts there.
-    """
-    threat = crisis(spec).block
+def piles(spec: TaskSpec) -> list[Pile]:
+    """The boxes of the task's materials in the order of the file; a cell that a later box overwrites counts there."""
     grids = spec.environment.materials.grid
     owner: dict[Cell, int] = {}
     for index, grid in enumerate(grids):
@@ -149,7 +144,18 @@ def survival_piles(spec: TaskSpec) -> list[Pile]:
     return [
         Pile(grid.block, counts[index], _centre(grid.position, (grid.width, grid.height, grid.depth)))
         for index, grid in enumerate(grids)
-        if counts[index] and withstands(grid.block, threat) and _gives_blocks(grid.block, threat)
+        if counts[index]
+    ]
+
+
+def survival_piles(spec: TaskSpec) -> list[Pile]:
+    """The piles of survival blocks.
+
+    What mining such a block gives must be a survival block itself: an ore leaves nothing that can be placed.
+    """
+    threat = crisis(spec).block
+    return [
+        pile for pile in piles(spec) if withstands(pile.block, threat) and _gives_blocks(pile.block, threat)
     ]
 
 

@@ -10,7 +10,7 @@ import heapq
 import math
 from collections import deque
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import count, groupby
 
 from engine.evaluation.abilities import AXES, MOB_HITS_PER_SECOND
 from engine.spec.model import DespawnEntities, ProgressiveFill, SpawnBlocks, SpawnEntities, TaskSpec
@@ -54,26 +54,39 @@ def forecast(spec: TaskSpec) -> Forecast:
 
 
 @dataclass(slots=True)
+class _Kind:
+    """Mobs of one entity and role, the oldest first, and how many there are."""
+
+    total: float = 0.0
+    groups: deque[_Mobs] = field(default_factory=deque)
+
+
+@dataclass(slots=True)
 class _Mobs:
     """Mobs that spawned together: how many are left, and the damage a second of each."""
 
+    kind: _Kind
     count: float
     dps: float
 
 
 class _Census:
-    """Mobs alive, the oldest of each kind first."""
+    """Mobs alive. Every step costs the same, however many there are."""
 
     def __init__(self) -> None:
-        self._kinds: dict[tuple[str, str], deque[_Mobs]] = {}
+        self._kinds: dict[tuple[str, str], _Kind] = {}
         self._leaving: list[tuple[int, int, _Mobs]] = []
+        self._added = count()
         self.dps = 0.0
 
-    def add(self, entity: str, role: str, mobs: _Mobs, leaves: int | None) -> None:
-        self._kinds.setdefault((entity, role), deque()).append(mobs)
-        self.dps += mobs.count * mobs.dps
+    def add(self, entity: str, role: str, number: float, dps: float, leaves: int | None = None) -> None:
+        kind = self._kinds.setdefault((entity, role), _Kind())
+        mobs = _Mobs(kind, number, dps)
+        kind.groups.append(mobs)
+        kind.total += number
+        self.dps += number * dps
         if leaves is not None:
-            heapq.heappush(self._leaving, (leaves, len(self._leaving), mobs))
+            heapq.heappush(self._leaving, (leaves, next(self._added), mobs))
 
     def expire(self, step: int) -> float:
         """Let those go whose lifetime ends by the step; returns how many."""
@@ -87,21 +100,24 @@ class _Census:
         """Remove mobs as the action says, weighed by the chance that it happens; returns how many."""
         gone = 0.0
         room = math.inf if action.count is None else action.count * chance
-        for (entity, role), queue in self._kinds.items():
-            if action.entity not in (None, entity) or action.role not in (None, role):
-                continue
-            wanted = min(room, chance * sum(mobs.count for mobs in queue)) if chance < 1 else room
-            while queue and wanted > _NOTHING:
-                taken = self._take(queue[0], min(wanted, queue[0].count))
-                gone, wanted, room = gone + taken, wanted - taken, room - taken
-                if queue[0].count <= _NOTHING:
-                    queue.popleft()
+        for (entity, role), kind in self._kinds.items():
+            if action.entity in (None, entity) and action.role in (None, role):
+                gone += self._thin(kind, min(room - gone, chance * kind.total))
         return gone
 
-    def _take(self, mobs: _Mobs, count: float) -> float:
-        mobs.count -= count
-        self.dps -= count * mobs.dps
-        return count
+    def _thin(self, kind: _Kind, wanted: float) -> float:
+        gone = 0.0
+        while kind.groups and wanted - gone > _NOTHING:
+            gone += self._take(kind.groups[0], min(wanted - gone, kind.groups[0].count))
+            if kind.groups[0].count <= _NOTHING:
+                kind.groups.popleft()
+        return gone
+
+    def _take(self, mobs: _Mobs, number: float) -> float:
+        mobs.count -= number
+        mobs.kind.total -= number
+        self.dps -= number * mobs.dps
+        return number
 
 
 class _Run:
@@ -111,7 +127,7 @@ class _Run:
         self._census = _Census()
         self.result = Forecast()
         for mob in spec.environment.entities.hostiles:
-            self._census.add(mob.entity, mob.role, _Mobs(1, self._dps(mob.entity, mob.damage)), None)
+            self._census.add(mob.entity, mob.role, 1, self._dps(mob.entity, mob.damage))
         timed = [firing for firing in schedule(spec) if firing.step is not None and firing.probability > 0]
         for step, firings in groupby(timed, key=lambda firing: firing.step or 0):
             self.result.changes += self._census.expire(step)
@@ -136,7 +152,7 @@ class _Run:
             if isinstance(action, SpawnEntities):
                 each = self._dps(action.entity, action.damage)
                 leaves = None if action.lifetime is None else step + action.lifetime
-                self._census.add(action.entity, action.role, _Mobs(action.count * chance, each), leaves)
+                self._census.add(action.entity, action.role, action.count * chance, each, leaves)
                 before = spawned.get(firing.event_index, (chance, 0.0))[1]
                 spawned[firing.event_index] = chance, before + action.count * each
             elif isinstance(action, DespawnEntities):
