@@ -19,10 +19,12 @@ class Moment:
     Attributes:
         tick: world time.
         idle: living agents with nothing to do and no decision on its way, in YAML order.
+        busy: living agents that carry out an action and have no decision on its way, in YAML order.
     """
 
     tick: int
     idle: tuple[str, ...]
+    busy: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -259,14 +259,16 @@ class Episode:
         if not self._news:
             return
         self._news = False
-        moment = Moment(tick, tuple(name for name in self._names if self._is_free(name)))
+        moment = self._moment(tick)
         replies = [(call.agents, call.decide()) for call in self._policy.calls(moment)]
         for agents, reply in replies:
             self._make(tick, agents, reply)
 
-    def _is_free(self, agent: str) -> bool:
-        waiting = any(agent in agents for _, _, agents, _ in self._replies)
-        return self._executor.is_idle(agent) and not waiting and agent not in self._resting
+    def _moment(self, tick: int) -> Moment:
+        waiting = {agent for _, _, agents, _ in self._replies for agent in agents} | self._resting.keys()
+        open_to = [name for name in self._names if name not in waiting and self._state.agents[name].alive]
+        idle = tuple(name for name in open_to if self._executor.is_idle(name))
+        return Moment(tick, idle, tuple(name for name in open_to if name not in idle))
 
     def _make(self, tick: int, agents: tuple[str, ...], reply: Reply) -> None:
         """In sync mode a reply takes effect at once; in async its latency, rounded up to a tick, passes first."""

@@ -56,6 +56,8 @@ def _dig(world: SimulatedWorld, body: Body, cell: Cell) -> Part:
     name = world.block(cell)
     target = rules.block(name)
     tool = rules.best_tool(body.inventory, name)
+    if cell in world.chests:
+        return "wrong_tool", "a chest of the task is not to be mined:"
     ticks = rules.break_ticks(tool, name, combat.mining_factor(body.amplifiers))
     if ticks is None or not rules.harvests(tool, target):
         return "wrong_tool", f"no tool carried harvests the {name} at"

@@ -1,8 +1,7 @@
-"""An oracle for mine_vanishing_blocks: no language model, but the ground truth.
+"""The greedy oracle for mine_vanishing_blocks.
 
-It knows what the log says, which is every spawn with its place and lifetime as it happens and never before
-(SPEC section 5). Greedy: whoever is free gets the target that it can finish first, those that few can mine before
-those that many can; what is carried goes to the chest when nothing is left to mine or time runs short.
+Whoever is free gets the target that it can finish first, those that few can mine before those that many can; what is
+carried goes to the chest when nothing is left to mine or time runs short.
 """
 
 from __future__ import annotations
@@ -10,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engine.agents.plans import Plan, Step
+from engine.agents.oracles.common import Planner, dig_ticks, walk_ticks
+from engine.agents.plans import Plan
 from engine.agents.policy import Call, Moment, Reply
 from engine.episode.state import AgentState, WorldState
 from engine.evaluation.scores import needed_items
@@ -18,7 +18,6 @@ from engine.events.payloads import Payload
 from engine.spec.model import TaskSpec
 from engine.world import rules
 from engine.world.geometry import BLOCK_REACH, TICKS_PER_STEP, Cell, nearest_cell, octile
-from engine.world.paths import entry_cell, find_path, path_length
 
 MARGIN_TICKS = 2 * TICKS_PER_STEP
 """Kept in hand before the end of the episode, for detours and queueing at the chest."""
@@ -46,7 +45,7 @@ class GreedyMiner:
         self._targets = {target.block: rules.block(target.block).drops[0] for target in spec.task.targets}
         self._end = spec.environment.max_steps * TICKS_PER_STEP
         self._digging = {
-            (agent.name, block): _dig_ticks(tuple(agent.inventory), block)
+            (agent.name, block): dig_ticks(agent.inventory, block)
             for agent in spec.agents.spawn
             for block in self._targets
         }
@@ -55,7 +54,7 @@ class GreedyMiner:
             for block in self._targets
         }
         self._claims: dict[str, tuple[Cell, str]] = {}
-        self._plans = 0
+        self._planner = Planner()
 
     def follow(self, tick: int, payload: Payload) -> None:
         """Nothing: the state that it reads is kept by the episode."""
@@ -87,7 +86,8 @@ class GreedyMiner:
     def _missing(self) -> dict[str, int]:
         """Items still to be mined: wanted, less what chests hold, agents carry and others are on their way to."""
         missing = dict(self._needed)
-        stores = [*self._state.chests.values(), *(agent.inventory for agent in self._state.agents.values())]
+        carried = (agent.inventory for agent in self._state.agents.values() if agent.alive)
+        stores = [*self._state.chests.values(), *carried]
         for item in missing:
             missing[item] -= sum(store.get(item, 0) for store in stores)
         for _, item in self._claims.values():
@@ -131,7 +131,7 @@ class GreedyMiner:
         agent = self._state.agents[option.agent]
         placed = self._state.placed[option.cell]
         dig = self._digging[agent.name, placed.block] or 0
-        arrive = self._walk_ticks(agent, agent.at(tick), option.cell, BLOCK_REACH)
+        arrive = walk_ticks(self._state, agent, agent.at(tick), option.cell, BLOCK_REACH)
         if arrive is None:
             return False
         if placed.vanish_tick is not None and tick + arrive + dig >= placed.vanish_tick:
@@ -147,16 +147,9 @@ class GreedyMiner:
                 + CHEST_TICKS
             )
 
-    def _walk_ticks(
-        self, agent: AgentState, here: tuple[float, float, float], target: Cell, reach: float
-    ) -> float | None:
-        path = find_path(self._state.terrain, entry_cell(self._state.terrain, here), target, reach)
-        return None if path is None else path_length(path) / agent.speed_bps * TICKS_PER_STEP
-
     def _mine(self, option: _Option) -> Plan:
-        return self._plan(
-            option.agent, "mine_blocks_at", {"block_positions": [list(option.cell)]}, f"fetch {option.item}"
-        )
+        mine = ("mine_blocks_at", {"block_positions": [list(option.cell)]})
+        return self._planner.plan(option.agent, f"fetch {option.item}", mine)
 
     def _deposit(self, agent: AgentState) -> Plan | None:
         carried = {item: agent.inventory[item] for item in self._needed if agent.inventory.get(item)}
@@ -164,20 +157,10 @@ class GreedyMiner:
         if not carried or chest is None:
             return None
         parameters = {"chest_pos": list(chest), "items": list(carried), "quantities": list(carried.values())}
-        return self._plan(agent.name, "deposit_to_chest", parameters, "bring home what was mined")
+        return self._planner.plan(agent.name, "bring home what was mined", ("deposit_to_chest", parameters))
 
     def _nearest_chest(self, agent: AgentState) -> Cell | None:
         x, _, z = nearest_cell(agent.position if agent.motion is None else agent.motion.points[-1])
         return min(
             self._state.chests, key=lambda chest: (octile(chest[0] - x, chest[2] - z), chest), default=None
         )
-
-    def _plan(self, agent: str, do: str, parameters: dict[str, object], note: str) -> Plan:
-        self._plans += 1
-        return Plan((Step(f"{agent}_task_{self._plans}", do, parameters, (), note),))
-
-
-def _dig_ticks(carried: tuple[str, ...], block: str) -> int | None:
-    """Ticks to break the block with the best of the tools; None if none harvests it."""
-    tool = rules.best_tool(carried, block)
-    return rules.break_ticks(tool, block) if rules.harvests(tool, rules.block(block)) else None

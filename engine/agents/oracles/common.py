@@ -1,0 +1,41 @@
+"""What the oracles share: walking times, plans, tools."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from engine.agents.plans import Plan, Step
+from engine.episode.state import AgentState, WorldState
+from engine.world import rules
+from engine.world.geometry import TICKS_PER_STEP, Cell, Position
+from engine.world.paths import entry_cell, find_path, path_length
+
+
+class Planner:
+    """Makes plans with ids that never repeat."""
+
+    def __init__(self) -> None:
+        self._steps = 0
+
+    def plan(self, agent: str, note: str, *actions: tuple[str, Mapping[str, object]]) -> Plan:
+        """One action after the other, each only if the one before it did not fail."""
+        steps: list[Step] = []
+        for do, parameters in actions:
+            self._steps += 1
+            after = (steps[-1].id,) if steps else ()
+            steps.append(Step(f"{agent}_task_{self._steps}", do, dict(parameters), after, note))
+        return Plan(tuple(steps), note)
+
+
+def walk_ticks(
+    state: WorldState, agent: AgentState, here: Position, target: Cell, reach: float
+) -> float | None:
+    """Ticks that the agent takes from `here` to within reach of the target; None if there is no way."""
+    path = find_path(state.terrain, entry_cell(state.terrain, here), target, reach)
+    return None if path is None else path_length(path) / agent.speed_bps * TICKS_PER_STEP
+
+
+def dig_ticks(carried: Iterable[str], block: str) -> int | None:
+    """Ticks to break the block with the best of the tools; None if none harvests it."""
+    tool = rules.best_tool(carried, block)
+    return rules.break_ticks(tool, block) if rules.harvests(tool, rules.block(block)) else None
