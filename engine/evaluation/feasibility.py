@@ -64,7 +64,7 @@ class Criterion:
         name: unique within the task, as `supply gold_ore`.
         left, right: both sides; right is None if no number is enough (nobody is able to do it).
         unit: of both sides.
-        left_label, right_label: the sides in words.
+        left_label, right_label: the sides in words, the margin included.
         holds: whether left >= right.
         margin: name of the margin, or None.
         flips_at: the margin above which the criterion fails; None without a margin, or when none can change it.
@@ -132,7 +132,10 @@ def _with_margin(
     flips_at = left / right if right > 0 else math.inf
     if not math.isfinite(right) or not math.isfinite(right * factor):
         return Criterion(name, left, None, unit, *labels, holds=False, margin=margin_name)
-    left, right = (left / factor, right) if divides else (left, right * factor)
+    if divides:
+        left, labels = left / factor, (f"{labels[0]} ÷ {factor:g}", labels[1])
+    else:
+        right, labels = right * factor, (labels[0], f"{labels[1]}, × {factor:g}")
     known = flips_at if math.isfinite(flips_at) else None
     return Criterion(name, left, right, unit, *labels, left >= right, margin_name, known)
 
@@ -145,7 +148,7 @@ def _tools(able: Mapping[str, list[Agent]]) -> Iterator[Criterion]:
     """For each target block some agent's tool harvests it."""
     for block, agents in able.items():
         yield _plain(
-            f"tool {block}", (len(agents), 1), "agents", (f"agents who can harvest {block}", "needed")
+            f"tool {block}", (len(agents), 1), "agents", (f"agents who can harvest {block}", "agents needed")
         )
 
 
@@ -162,7 +165,7 @@ def _prepare(spec: TaskSpec, margins: Margins) -> Iterator[Criterion]:
     able = {pile.block: _able(spec, pile.block) for pile in stock}
     yield from _tools(able)
     needed = max((threat.layers + 1) * len(spec.agents.spawn), required)
-    labels = "survival blocks in materials and inventories", "blocks to stand above the crisis"
+    labels = "survival blocks in materials and inventories", "for a shelter above the crisis"
     yield _plain("survival_blocks", (sum(pile.count for pile in stock) + carried, needed), "blocks", labels)
     gather = _gather_seconds(spec, threat, stock, able, required - carried)
     construct = _construct_seconds(spec, able, required)
@@ -303,7 +306,7 @@ def _raid(spec: TaskSpec, margins: Margins) -> Iterator[Criterion]:
         (spec.environment.max_steps, total),
         ("gamma", margins.gamma),
         "s",
-        ("there is", "for the whole team, always hitting, to kill all enemies"),
+        ("time limit", "for the whole team, always hitting, to kill all enemies"),
     )
 
 

@@ -34,8 +34,8 @@ def document(result: subprocess.CompletedProcess[str]) -> dict[str, Any]:
     """Standard output, which must be one JSON document and nothing else."""
     loaded = json.loads(result.stdout)
     assert sorted(loaded) == ["errors", "feasibility", "metrics", "valid", "warnings"]
-    assert loaded["metrics"] is None
-    assert loaded["feasibility"] is None
+    assert (loaded["metrics"] is not None) == loaded["valid"]
+    assert (loaded["feasibility"] is not None) == loaded["valid"]
     assert result.stderr == ""
     return dict(loaded)
 
@@ -49,7 +49,15 @@ def task(tmp_path: Path) -> Path:
 
 def test_a_valid_task_ends_with_0_and_needs_no_database(task: Path, tmp_path: Path) -> None:
     result = check_task(task, data=tmp_path / "data")
-    assert (result.returncode, result.stdout, result.stderr) == (0, f"{task}: valid\n", "")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.splitlines() == [
+        f"{task}: valid",
+        "  heterogeneity    0.00",
+        "  necessity        not defined for custom tasks: their workload is not known",
+        "  dynamicity       0.00 changes a second",
+        "  time to failure  not defined for custom tasks: what makes them fail is not known",
+        "  feasibility      custom tasks are not judged: what their success takes is not known",
+    ]
     assert not list((tmp_path / "data").rglob("*.sqlite3*"))
 
 
@@ -92,6 +100,74 @@ def test_json_is_one_document_for_a_valid_task(task: Path, tmp_path: Path) -> No
         "metrics": 0,
         "feasibility": 0,
     }
+
+
+MINE = """\
+task: {type: mine_vanishing_blocks, goal: dig, targets: [{block: gold_ore, count: 4}, {block: oak_log, count: 1}]}
+agents:
+  spawn:
+    - {name: Ada, position: [0, 64, 0], capabilities: {speed_bps: 4}, inventory: {stone_pickaxe: {count: 1}}}
+events:
+  - id: gold
+    trigger: {start: 0, end: 5, interval: 5}
+    actions: [{type: spawn_blocks, block: gold_ore, count: 2, center: [0, 64, 6], radius: 3, lifetime: 10}]
+  - id: timber
+    actions: [{type: spawn_blocks, block: oak_log, count: 3, center: [0, 64, 6], radius: 3, lifetime: 10}]
+environment: {max_steps: 20, chest: {position: [2, 64, 0]}}
+"""
+
+
+def test_metrics_and_feasibility_are_in_the_document(task: Path, tmp_path: Path) -> None:
+    task.write_text(MINE)
+    result = check_task(task, "--json", data=tmp_path)
+    assert result.returncode == 0, "a task that is not feasible is valid"
+    loaded = document(result)
+    assert loaded["metrics"] == {
+        "heterogeneity": 0,
+        "necessity": None,
+        "necessity_note": "no single agent can do all of it, however long it takes",
+        "dynamicity": (4 + 4 + 3 + 3) / 20,
+        "time_to_failure": 10,
+    }
+    verdict = loaded["feasibility"]
+    assert verdict["feasible"] is False
+    assert verdict["margins"] == {"alpha": 2, "beta1": 2, "beta2": 2, "gamma": 2}
+    criteria = {criterion["name"]: criterion for criterion in verdict["criteria"]}
+    assert criteria["supply oak_log"] == {
+        "name": "supply oak_log",
+        "left": 3,
+        "right": 2,
+        "unit": "blocks",
+        "left_label": "oak_log that will be there in all",
+        "right_label": "wanted, × 2",
+        "holds": True,
+        "margin": "beta2",
+        "flips_at": 3,
+    }
+    assert (criteria["lifetime gold_ore"]["right"], criteria["lifetime gold_ore"]["holds"]) == (None, False)
+
+
+def test_metrics_and_feasibility_are_printed_for_people(task: Path, tmp_path: Path) -> None:
+    task.write_text(MINE)
+    result = check_task(task, data=tmp_path)
+    assert result.returncode == 0
+    # 6 blocks and 2/3 of 3 at 4 a second, then 60 ticks by hand for a log
+    assert result.stdout.splitlines() == [
+        f"{task}: valid",
+        "  heterogeneity    0.00",
+        "  necessity        no single agent can do all of it, however long it takes",
+        "  dynamicity       0.70 changes a second",
+        "  time to failure  10.00 s",
+        "  not feasible with margins alpha 2, beta1 2, beta2 2, gamma 2:",
+        "  FAIL tool gold_ore: 0 (agents who can harvest gold_ore) < 1 (agents needed)",
+        "  ok   tool oak_log: 1 (agents who can harvest oak_log) >= 1 (agents needed)",
+        "  FAIL lifetime gold_ore: 10 s (lifetime of gold_ore) < never enough (for the quickest able agent to reach "
+        "and mine one)",
+        "  FAIL supply gold_ore: 4 (gold_ore that will be there in all) < 8 (wanted, × 2); fails above beta2 1",
+        "  ok   lifetime oak_log: 5 s (lifetime of oak_log ÷ 2) >= 5 s (for the quickest able agent to reach and mine "
+        "one); fails above beta1 2",
+        "  ok   supply oak_log: 3 (oak_log that will be there in all) >= 2 (wanted, × 2); fails above beta2 3",
+    ]
 
 
 @pytest.mark.parametrize(

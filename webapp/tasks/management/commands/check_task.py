@@ -1,4 +1,4 @@
-"""`python manage.py check_task FILE [--json]`: whether a task file is valid, and what is wrong with it."""
+"""`python manage.py check_task FILE [--json]`: whether a task file is valid, how difficult it is, whether feasible."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from engine.errors import EngineError, Fault
+from engine.evaluation.difficulty import Metrics, metrics
+from engine.evaluation.feasibility import Criterion, Feasibility, feasibility
 from engine.spec.loader import Report, check_file
+
+Judgement = tuple[Metrics, Feasibility]
 
 
 class Command(BaseCommand):
@@ -28,37 +32,78 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, file: str, json: bool, **_options: Any) -> None:
         """Print the verdict and end with its exit status."""
+        judgement: Judgement | None = None
         try:
             report = check_file(Path(file))
+            if report.spec is not None:
+                judgement = metrics(report.spec), feasibility(report.spec)
         except EngineError as error:
             report = Report(None, [Fault(None, "", str(error))])
-        for line in [_document(report)] if json else _lines(report, file):
+        for line in [_document(report, judgement)] if json else _lines(report, judgement, file):
             self.stdout.write(line)
         if report.spec is None:
             sys.exit(2)
 
 
-def _document(report: Report) -> str:
+def _document(report: Report, judgement: Judgement | None) -> str:
     return json.dumps(
         {
             "valid": report.spec is not None,
             "errors": [asdict(fault) for fault in report.errors],
             "warnings": [asdict(fault) for fault in report.warnings],
-            "metrics": None,
-            "feasibility": None,
+            "metrics": judgement and judgement[0].as_dict(),
+            "feasibility": judgement and judgement[1].as_dict(),
         },
         indent=2,
         allow_nan=False,
     )
 
 
-def _lines(report: Report, file: str) -> list[str]:
+def _lines(report: Report, judgement: Judgement | None, file: str) -> list[str]:
     shown = file.encode(errors="backslashreplace").decode()
     lines = [_line(shown, fault) for fault in report.errors]
     lines += [_line(shown, fault, "warning: ") for fault in report.warnings]
-    return lines if report.spec is None else [*lines, f"{shown}: valid"]
+    if judgement is None:
+        return lines
+    return [*lines, f"{shown}: valid", *_metric_lines(judgement[0]), *_verdict_lines(judgement[1])]
+
+
+def _metric_lines(found: Metrics) -> list[str]:
+    rows = [
+        ("heterogeneity", found.heterogeneity, "", None),
+        ("necessity", found.necessity, "", found.necessity_note),
+        ("dynamicity", found.dynamicity, " changes a second", None),
+        ("time to failure", found.time_to_failure, " s", found.time_to_failure_note),
+    ]
+    return [
+        f"  {name:<16} {note if value is None else f'{value:.2f}{unit}'}" for name, value, unit, note in rows
+    ]
+
+
+def _verdict_lines(found: Feasibility) -> list[str]:
+    if found.feasible is None:
+        return [f"  feasibility      {found.note}"]
+    margins = ", ".join(f"{name} {value:g}" for name, value in asdict(found.margins).items())
+    verdict = "feasible" if found.feasible else "not feasible"
+    return [f"  {verdict} with margins {margins}:", *map(_criterion_line, found.criteria)]
+
+
+def _criterion_line(criterion: Criterion) -> str:
+    right = "never enough" if criterion.right is None else _figure(criterion.right, criterion.unit)
+    flips = "" if criterion.flips_at is None else f"; fails above {criterion.margin} {criterion.flips_at:.3g}"
+    return (
+        f"  {'ok  ' if criterion.holds else 'FAIL'} {criterion.name}: "
+        f"{_figure(criterion.left, criterion.unit)} ({criterion.left_label}) {'>=' if criterion.holds else '<'} "
+        f"{right} ({criterion.right_label}){flips}"
+    )
+
+
+def _figure(value: float, unit: str) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".") + (" s" if unit == "s" else "")
 
 
 def _line(file: str, fault: Fault, kind: str = "") -> str:
     place = file if fault.line is None else f"{file}:{fault.line}"
-    return f"{place}: {kind}{fault.path}: {fault.message}" if fault.path else f"{place}: {kind}{fault.message}"
+    return (
+        f"{place}: {kind}{fault.path}: {fault.message}" if fault.path else f"{place}: {kind}{fault.message}"
+    )
