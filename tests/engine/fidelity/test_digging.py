@@ -18,13 +18,14 @@ HAND = "hand"
 TIERS = ("wooden", "stone", "iron", "golden", "diamond", "netherite")
 KINDS = ("pickaxe", "axe", "shovel", "sword", "hoe")
 TOOLS = (HAND, "shears", *(f"{tier}_{kind}" for tier in TIERS for kind in KINDS))
-OF_THE_PAPER = """
+_NAMES = """
     cobblestone stone stone_bricks bricks oak_log oak_planks birch_log spruce_log oak_leaves gold_ore iron_ore
     diamond_ore coal_ore copper_ore redstone_ore lapis_ore emerald_ore deepslate_gold_ore deepslate_diamond_ore
     nether_gold_ore ancient_debris obsidian crying_obsidian netherrack end_stone dirt grass_block sand gravel clay
-    soul_sand sandstone granite diorite andesite deepslate cobbled_deepslate glass white_wool powder_snow snow_block ice
-    packed_ice iron_block gold_block diamond_block chest crafting_table furnace bookshelf torch bedrock
-""".split()
+    soul_sand sandstone granite diorite andesite deepslate cobbled_deepslate glass white_wool powder_snow snow_block
+    ice packed_ice iron_block gold_block diamond_block chest crafting_table furnace bookshelf torch bedrock
+"""
+OF_THE_PAPER = _NAMES.split()
 
 Verdict = tuple[int | None, bool]
 
@@ -71,7 +72,9 @@ def test_the_other_side_gives_answers_worth_comparing() -> None:
     assert table["bedrock", "netherite_pickaxe"][0] is None
 
 
-@pytest.mark.parametrize(("haste", "fatigue"), [(1, 0), (2, 0), (5, 0), (0, 1), (0, 2), (0, 3), (0, 4), (2, 1)])
+@pytest.mark.parametrize(
+    ("haste", "fatigue"), [(1, 0), (2, 0), (5, 0), (0, 1), (0, 2), (0, 3), (0, 4), (2, 1)]
+)
 def test_haste_and_mining_fatigue_change_breaking_times_as_prismarine_block_says(
     haste: int, fatigue: int
 ) -> None:
