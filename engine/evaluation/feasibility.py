@@ -148,7 +148,7 @@ def _tools(able: Mapping[str, list[Agent]]) -> Iterator[Criterion]:
     """For each target block some agent's tool harvests it."""
     for block, agents in able.items():
         yield _plain(
-            f"tool {block}", (len(agents), 1), "agents", (f"agents who can harvest {block}", "agents needed")
+            f"tool {block}", (len(agents), 1), "agents", (f"agents who can harvest {block}", "needed")
         )
 
 

@@ -159,8 +159,8 @@ def test_metrics_and_feasibility_are_printed_for_people(task: Path, tmp_path: Pa
         "  dynamicity       0.70 changes a second",
         "  time to failure  10.00 s",
         "  not feasible with margins alpha 2, beta1 2, beta2 2, gamma 2:",
-        "  FAIL tool gold_ore: 0 (agents who can harvest gold_ore) < 1 (agents needed)",
-        "  ok   tool oak_log: 1 (agents who can harvest oak_log) >= 1 (agents needed)",
+        "  FAIL tool gold_ore: 0 (agents who can harvest gold_ore) < 1 (needed)",
+        "  ok   tool oak_log: 1 (agents who can harvest oak_log) >= 1 (needed)",
         "  FAIL lifetime gold_ore: 10 s (lifetime of gold_ore) < never enough (for the quickest able agent to reach "
         "and mine one)",
         "  FAIL supply gold_ore: 4 (gold_ore that will be there in all) < 8 (wanted, × 2); fails above beta2 1",

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from engine.spec.loader import check_text
 from webapp.runs.models import Episode
 from webapp.tasks.agenda import agenda
+from webapp.tasks.difficulty import difficulty
 from webapp.tasks.forms import OWN_SUITE, FilterForm, TaskForm
 from webapp.tasks.models import Task
 from webapp.tasks.preview import preview
@@ -74,6 +75,7 @@ def task(request: HttpRequest, suite: str, slug: str) -> HttpResponse:
             "faults": report.errors,
             "warnings": report.warnings,
             "agenda": agenda(spec) if spec else [],
+            "difficulty": difficulty(spec) if spec else None,
             "preview": preview(spec) if spec else None,
             "lines": numbered(found.yaml),
             "recent": _recent(found),
