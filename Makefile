@@ -43,10 +43,10 @@ test: $(NODE) $(TESTS) ## Run all tests (ARGS="-k name" to choose)
 
 check: $(NODE) $(TESTS) ## Check style, types, templates, scripts
 	@$(V) -m ruff check --quiet .
-	@$(V) -m ruff format --quiet --check .
+	@$(V) -m ruff format --check .
 	@$(V) -m mypy --no-error-summary
-	@$(V) -m djlint templates --quiet --lint
-	@$(V) -m djlint templates --quiet --check
+	@$(V) -m djlint templates --lint
+	@$(V) -m djlint templates --check
 	@$(WITH_NODE) node_modules/.bin/biome check static/js static/css tests/js
 	@$(V) manage.py check
 	@$(V) manage.py makemigrations --check --dry-run --verbosity 0

@@ -32,9 +32,8 @@ def main() -> None:
         wall = statistics.median(result.wall_seconds for result in results)
         speed = statistics.median(result.steps / result.wall_seconds for result in results)
         events = statistics.median(result.events / result.wall_seconds for result in results)
-        out(
-            f"| {spec.id} | {len(spec.agents.spawn)} | {steps:.1f} | {wall * 1000:.1f} | {speed:,.0f} | {events:,.0f} |\n"
-        )
+        figures = (f"{steps:.1f}", f"{wall * 1000:.1f}", f"{speed:,.0f}", f"{events:,.0f}")
+        out(f"| {spec.id} | {len(spec.agents.spawn)} | {' | '.join(figures)} |\n")
 
 
 if __name__ == "__main__":

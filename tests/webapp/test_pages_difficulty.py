@@ -29,22 +29,21 @@ def shown(client: Client, yaml: str) -> str:
 def test_a_tasks_page_shows_its_metrics(client: Client) -> None:
     text = shown(client, GOLD_RUSH)
     assert "Heterogeneity 0.38 from 0, all agents alike, to 1" in text
-    assert "Necessity 0.86 × of the time limit" in text
+    # Bruno: 24 gold ore at 0.6 s and 22 logs at 3 s are 80.4 s, of 100
+    assert "Necessity 0.8 × of the time limit" in text
     assert "Dynamicity 1.7 a second" in text
     assert "Time to failure 30 s" in text
 
 
 def test_a_tasks_page_shows_each_criterion_with_both_sides_and_where_it_flips(client: Client) -> None:
-    text = shown(client, GOLD_RUSH.replace("count: 24", "count: 25"))
+    text = shown(client, GOLD_RUSH.replace("count: 24", "count: 25").replace("count: 22", "count: 25"))
     assert "Feasibility: not feasible with these margins" in text
     assert "safety margins β₁ = 2, β₂ = 2." in text
     assert "Tool gold ore 2 agents who can harvest gold ore 1 needed yes –" in text
     # 50 gold ore and 45 logs come in all
     assert "Supply gold ore 50 gold ore that will be there in all 50 wanted, × 2 yes 2" in text
     assert "Supply oak log 45 oak log that will be there in all 50 wanted, × 2 no 1.8" in text
-    assert "Feasibility: feasible with these margins" in shown_again(
-        client, GOLD_RUSH.replace("count: 24", "count: 22")
-    )
+    assert "Feasibility: feasible with these margins" in shown_again(client, GOLD_RUSH)
 
 
 def shown_again(client: Client, yaml: str) -> str:

@@ -50,6 +50,7 @@ function start(live) {
     clock: ({ tick, status, pace }) => {
       state.tick = tick;
       state.status = status;
+      live.dataset.status = status;
       showPace(pace);
       refresh();
     },

@@ -1,0 +1,148 @@
+"""What a person does: click, watch, and see it end. Real web server, worker, reaper and browser."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect
+
+from tests.support.stack import LiveStack, until
+
+TICKS_PER_STEP = 20
+ENDED = "#live[data-status=finished]"
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A fresh desktop window; whatever goes wrong in its scripts fails the test, a page that is refused does not."""
+    context = browser.new_context(viewport={"width": 1440, "height": 1000})
+    opened = context.new_page()
+    faults: list[str] = []
+    opened.on("pageerror", lambda error: faults.append(str(error)))
+    opened.on("console", lambda message: faults.append(message.text) if is_fault(message) else None)
+    yield opened
+    context.close()
+    assert not faults, faults
+
+
+def is_fault(message: ConsoleMessage) -> bool:
+    return message.type == "error" and "responded with a status of 400" not in message.text
+
+
+def client(page: Page, expression: str) -> Any:
+    """A value of the page's event stream."""
+    return page.locator("#live").evaluate(f"live => live.liveClient.{expression}")
+
+
+def lines_of(stack: LiveStack, page: Page) -> list[Any]:
+    """The episode's log as the web server exports it, which is what the database holds."""
+    path = page.url.removeprefix(stack.url).split("?")[0]
+    return [json.loads(line) for line in stack.get(f"{path}log.jsonl").splitlines()]
+
+
+def watch_gold_rush(stack: LiveStack, page: Page) -> None:
+    page.goto(stack.url)
+    page.get_by_role("button", name=re.compile("Gold rush")).click()
+    expect(page.locator("#live")).to_have_attribute("data-status", "running", timeout=15_000)
+
+
+def set_pace(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def test_one_click_leads_to_a_timeline_that_fills_and_ends_in_success(
+    any_stack: LiveStack, page: Page
+) -> None:
+    watch_gold_rush(any_stack, page)
+    page.locator("#timeline-twin summary").click()
+    rows = page.locator("#timeline-twin tbody tr")
+    expect(rows.nth(3)).to_be_visible(timeout=15_000)
+    early = rows.count()
+    expect(page.locator("#clock")).to_contain_text("/ 100")
+    assert page.locator("#live").get_attribute("data-status") == "running"
+
+    set_pace(page, "16×")
+    page.locator(ENDED).wait_for(timeout=30_000)
+    expect(page.locator("#outcome")).to_contain_text("Success")
+    expect(page.locator("#outcome")).to_contain_text("24 / 24")
+    expect(page.locator("#outcome")).to_contain_text("22 / 22")
+    assert rows.count() > early
+    assert client(page, "log") == lines_of(any_stack, page)
+
+
+def test_a_socket_that_breaks_mid_run_leaves_no_gap(any_stack: LiveStack, page: Page) -> None:
+    watch_gold_rush(any_stack, page)
+    expect(page.locator("#connection")).to_have_attribute("data-state", "live", timeout=15_000)
+    for seen in (40, 120):
+        until("events arrive", lambda seen=seen: client(page, "lastSeq") > seen)  # type: ignore[misc]
+        client(page, "drop()")
+        expect(page.locator("#connection")).to_have_attribute("data-state", "live", timeout=15_000)
+    set_pace(page, "Fastest")
+    page.locator(ENDED).wait_for(timeout=30_000)
+    log = client(page, "log")
+    assert [event["seq"] for event in log] == list(range(1, len(log) + 1))
+    assert log == lines_of(any_stack, page)
+
+
+def test_an_ended_episode_replays_what_it_was(live_stack: LiveStack, page: Page) -> None:
+    run = live_stack.launch(seeds=(3,))
+    live_stack.wait_for(run, "finished")
+    page.goto(f"{live_stack.url}runs/{run}/episodes/1/")
+    expect(page.locator("#connection")).to_have_attribute("data-state", "ended", timeout=15_000)
+    assert client(page, "log") == lines_of(live_stack, page)
+
+
+def test_a_grid_of_ten_seeds_is_launched_by_the_form_and_won_on_each(
+    live_stack: LiveStack, page: Page
+) -> None:
+    page.goto(f"{live_stack.url}tasks/samples/gold-rush/")
+    page.get_by_role("link", name="Launch").last.click()
+    page.get_by_label("Seeds").fill("0-9")
+    page.get_by_text("As fast as possible", exact=True).click()
+    page.get_by_role("button", name=re.compile("Launch")).click()
+    expect(page.get_by_text("10 of 10")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("100 %")).to_be_visible()
+
+
+def test_the_same_seed_gives_the_same_bytes_as_the_command_line(
+    live_stack: LiveStack, root: Path, tmp_path: Path
+) -> None:
+    run = live_stack.launch(seeds=(5,))
+    live_stack.wait_for(run, "finished")
+    log = tmp_path / "log.jsonl"
+    sample = str(root / "tasks" / "samples" / "gold_rush.yaml")
+    live_stack.manage("run_episode", sample, "--seed", "5", "--log", str(log))
+    assert live_stack.get(f"runs/{run}/episodes/1/log.jsonl") == log.read_bytes()
+
+
+def test_a_faulty_task_is_refused_beside_the_field_and_keeps_its_text(
+    live_stack: LiveStack, page: Page
+) -> None:
+    page.goto(f"{live_stack.url}tasks/new/")
+    text = "task:\n  type: mine_vanishing_blocks\n  gaol: dig\n"
+    box = page.locator("textarea")
+    box.fill(text)
+    with page.expect_response(lambda answer: answer.request.method == "POST") as answered:
+        page.get_by_role("button", name="Add the task").click()
+    assert answered.value.status == 400
+    expect(page.get_by_text("did you mean 'goal'").first).to_be_visible()
+    expect(box).to_have_value(text)
+    assert "Traceback" not in page.content()
+
+
+def test_the_timeline_works_by_keyboard(live_stack: LiveStack, page: Page) -> None:
+    run = live_stack.launch(seeds=(0,))
+    live_stack.wait_for(run, "finished")
+    page.goto(f"{live_stack.url}runs/{run}/episodes/1/")
+    canvas = page.locator("#timeline canvas").first
+    canvas.focus()
+    before = canvas.screenshot()
+    page.keyboard.press("w")
+    page.keyboard.press("w")
+    expect(canvas).to_be_focused()
+    until("the view has changed", lambda: canvas.screenshot() != before)
