@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from engine.dynamics.actions import PERFORM, Occasion
 from engine.dynamics.fill import Fill
+from engine.dynamics.mechanics import mechanics_of
 from engine.dynamics.randomness import generator
 from engine.episode.state import WorldState
 from engine.evaluation.conditions import all_hold
@@ -38,6 +39,7 @@ class DynamicsManager:
         self._mortal: dict[Cell, int] = {}
         self._spawned = 0
         self.fills: list[Fill] = []
+        self._mechanics = mechanics_of(spec, world, state)
 
     def next_tick(self) -> int | None:
         """The next tick at which something fires, advances or vanishes."""
@@ -49,6 +51,8 @@ class DynamicsManager:
 
     def follow(self, payload: Payload) -> None:
         """Learn from the log which cells hold something that is to vanish, and what crises may take."""
+        for mechanic in self._mechanics:
+            mechanic.follow(payload)
         if not isinstance(payload, BlocksChanged):
             return
         for fill in self.fills:

@@ -80,6 +80,7 @@ class Body:
     wear: dict[str, int] = field(default_factory=dict)
     effects: dict[str, ActiveEffect] = field(default_factory=dict)
     absorption: float = 0.0
+    speed_factors: dict[str, float] = field(default_factory=dict)
     contact: Contact | None = None
     contact_ticket: Ticket | None = None
     regions: frozenset[str] = frozenset()

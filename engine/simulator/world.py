@@ -7,6 +7,7 @@ the YAML (SPEC section 11).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import partial
 
@@ -18,7 +19,7 @@ from engine.simulator.drops import Drops
 from engine.simulator.hazards import Hazards
 from engine.simulator.mobs import Mob, Mobs
 from engine.simulator.vitals import Vitals
-from engine.spec.model import InventoryWeight, TaskSpec
+from engine.spec.model import TaskSpec
 from engine.world import combat, rules
 from engine.world.contact import Contact, contact_of
 from engine.world.geometry import TICKS_PER_STEP, Cell, Position, distance, nearest_cell
@@ -56,7 +57,6 @@ class SimulatedWorld:
         self.mobs = Mobs(self)
         self.hazards = Hazards(self, spec.environment.regions)
         self.difficulty = spec.environment.world.difficulty
-        self._weight = spec.environment.mechanics.inventory_weight
         self._tick = 0
         self._on_end: OnActionEnd = lambda _agent, _report: None
         self._watchers: dict[Cell, list[Body]] = {}
@@ -217,13 +217,12 @@ class SimulatedWorld:
         self.mobs.startle(body)
 
     def speed(self, body: Body) -> float:
-        """Blocks a second that the body makes as things are: its own speed, effects, contact and weight."""
+        """Blocks a second that the body makes as things are: its own speed, effects, contact and mechanics."""
         speed = body.spec.capabilities.speed_bps
         speed *= combat.speed_factor(body.amplifiers)
         if body.contact is not None:
             speed *= body.contact.slows
-        if self._weight is not None:
-            speed *= _weight_factor(self._weight, body.inventory)
+        speed *= math.prod(body.speed_factors.values())
         return round(max(speed, 0.05), 6)
 
     def adjust_speed(self, body: Body) -> None:
@@ -242,8 +241,6 @@ class SimulatedWorld:
         else:
             body.inventory.remove(item, -delta)
         self.emit(payloads.InventoryChanged(agent=body.name, item=item, count=body.inventory.count(item)))
-        if self._weight is not None:
-            self.adjust_speed(body)
 
     def wear_out(self, body: Body, tool: str | None, block: str) -> None:
         """Breaking the block has worn the tool, and broken it if that was its last use."""
@@ -280,6 +277,13 @@ class SimulatedWorld:
         """Give an agent a status effect; without seconds for good."""
         ticks = None if seconds is None else round(seconds * TICKS_PER_STEP)
         self.vitals.give(self.bodies[agent], effect, amplifier, ticks)
+
+    def set_speed_factor(self, agent: str, source: str, factor: float) -> None:
+        """Let an agent be slower or faster for a reason of somebody's; the factors of all reasons multiply."""
+        body = self.bodies[agent]
+        if body.speed_factors.get(source, 1.0) != factor:
+            body.speed_factors[source] = factor
+            self.adjust_speed(body)
 
     def hurt(self, agent: str, amount: float) -> None:
         """Hurt an agent."""
@@ -425,9 +429,3 @@ class SimulatedWorld:
 
 def _sighting(mob: Mob, tick: int) -> MobSighting:
     return MobSighting(mob.number, mob.entity, mob.role, mob.at(tick), mob.health)
-
-
-def _weight_factor(weight: InventoryWeight, inventory: Inventory) -> float:
-    """Each item beyond `free_items` takes `slowdown_per_item` of the speed; a tenth of it always remains."""
-    excess = max(0, sum(inventory.as_dict().values()) - weight.free_items)
-    return max(0.1, 1 - weight.slowdown_per_item * excess)

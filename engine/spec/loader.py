@@ -18,6 +18,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from engine.errors import Fault, TaskError
+from engine.extensions import load_extensions
 from engine.spec import checks, document
 from engine.spec.document import Document, line_of, show
 from engine.spec.explain import Problem, explain
@@ -86,6 +87,7 @@ def check_file(path: Path) -> Report:
 
 def check_text(text: str | bytes, name: str) -> Report:
     """Like `load_task_text`, with the faults in the report instead of a `TaskError`."""
+    load_extensions()
     read = document.read(text)
     legacy = Legacy(read)
     legacy.rewrite()

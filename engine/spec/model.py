@@ -455,7 +455,7 @@ class Environment(Strict):
     entities: Entities = Entities()
     materials: Materials = Materials()
     regions: list[Region] = Field(default=[], max_length=64)
-    mechanics: Mechanics = Mechanics()
+    mechanics: Mechanics = Field(default_factory=Mechanics)
 
 
 class TaskSpec(Strict):

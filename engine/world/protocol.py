@@ -165,6 +165,9 @@ class World(Protocol):
     def give_effect(self, agent: str, effect: str, amplifier: int, seconds: float | None) -> None:
         """Give an agent a status effect; without seconds for good."""
 
+    def set_speed_factor(self, agent: str, source: str, factor: float) -> None:
+        """Let an agent be slower or faster for a reason of somebody's; the factors of all reasons multiply."""
+
     def hurt(self, agent: str, amount: float) -> None:
         """Hurt an agent."""
 

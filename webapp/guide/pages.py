@@ -14,7 +14,17 @@ from django.utils.text import slugify
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-ORDER = ("index", "running", "watching", "task-yaml", "difficulty", "results", "command-line", "changelog")
+ORDER = (
+    "index",
+    "running",
+    "watching",
+    "task-yaml",
+    "difficulty",
+    "results",
+    "command-line",
+    "extending",
+    "changelog",
+)
 """The pages as the guide's menu lists them; others follow by name."""
 
 _markdown = MarkdownIt("commonmark", {"html": False, "typographer": True}).enable(["table", "smartquotes"])

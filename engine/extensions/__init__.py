@@ -1,0 +1,17 @@
+"""Your own event actions and mechanics: every Python file in this folder is loaded, and registers what it adds.
+
+See "Add your own event or mechanic" in the user guide.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+
+
+@cache
+def load_extensions() -> None:
+    """Import the files of this folder, in the order of their names, once."""
+    for module in sorted(found.name for found in iter_modules(__path__)):
+        import_module(f"{__name__}.{module}")
