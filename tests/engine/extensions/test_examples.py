@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = (ROOT / "templates" / "docs" / "extending.md").read_text(encoding="utf-8")
 TASK = """
-task: {type: mine_vanishing_blocks, goal: dig, targets: [{block: oak_log, count: 2}]}
+task: {type: mine_vanishing_blocks, goal: dig, targets: [{block: oak_log, count: 3}]}
 agents:
   spawn:
     - {name: Ada, position: [0, 64, 0], inventory: {iron_axe: {count: 1}}, capabilities: {speed_bps: 4}}
