@@ -35,6 +35,7 @@ class Fill:
         self._forward = step[self._axis] > 0
         self._filled = 0
         self._loose: list[Cell] = []
+        self._near_lava: list[Cell] = []
 
     @property
     def slices(self) -> int:
@@ -102,21 +103,22 @@ class Fill:
         """Note changed cells that the crisis may take or burn."""
         if payload.source == self._event and payload.block == self._action.block:
             if self._action.block == FLOODING_BLOCK:
-                self._loose.extend(neighbour for cell in payload.cells for neighbour in _around(cell))
+                self._near_lava.extend(neighbour for cell in payload.cells for neighbour in _around(cell))
         elif payload.block == AIR or combat.burns(payload.block):
             self._loose.extend(payload.cells)
 
     def react(self, world: World) -> None:
         """Take what has become free in the covered part, and burn what touches lava, until nothing is left to do."""
-        while self._loose:
-            cells, self._loose = dict.fromkeys(self._loose), []
-            burnt = [cell for cell in cells if self._is_burning(world, cell)]
+        while self._loose or self._near_lava:
+            loose, self._loose = dict.fromkeys(self._loose), []
+            near, self._near_lava = dict.fromkeys(self._near_lava), []
+            burnt = [cell for cell in near if combat.burns(world.block(cell))]
+            burnt += [cell for cell in loose if cell not in near and self._is_burning(world, cell)]
             outside = [cell for cell in burnt if not self._covers(cell)]
             if outside:
                 world.set_blocks(outside, AIR, cause="fire", source=self._event)
-            taken = [
-                cell for cell in cells if self._covers(cell) and (cell in burnt or self._takes(world, cell))
-            ]
+            taken = [cell for cell in burnt if self._covers(cell)]
+            taken += [cell for cell in loose if self._takes(world, cell) and self._covers(cell)]
             self._put(world, taken)
 
     def _is_burning(self, world: World, cell: Cell) -> bool:

@@ -7,20 +7,26 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import pairwise
 
-from engine.world.geometry import DIAGONAL, Cell, Position, distance, nearest_cell, octile
-from engine.world.terrain import MAX_DROP, Terrain
+from engine.world.geometry import DIAGONAL, Cell, Position, distance, nearest_cell
+from engine.world.terrain import GROUND_Y, MAX_DROP, Terrain
 
 MAX_EXPANSIONS = 50_000
 """Cells that a search looks at before it gives up, so that no search is unbounded."""
 MARGIN = 2
 """How far outside everything that ever changed a way may lead: further out there is only free ground."""
 
+FREE_Y = GROUND_Y + 1
+"""The level on which one walks over flat ground."""
+
+_TURN = DIAGONAL - 1
+"""What a diagonal step costs more than a straight one."""
+
 _STRAIGHT = ((1, 0), (-1, 0), (0, 1), (0, -1))
 _DIAGONAL = ((1, 1), (1, -1), (-1, 1), (-1, -1))
+_ALL = (*((x, z, 1.0) for x, z in _STRAIGHT), *((x, z, DIAGONAL) for x, z in _DIAGONAL))
 
 
 @cache
@@ -52,12 +58,21 @@ def path_length(path: list[Cell]) -> float:
     return sum(distance(a, b) for a, b in pairwise(path))
 
 
-def _goals(terrain: Terrain, target: Cell, reach: float) -> Iterator[Cell]:
-    x, y, z = target
+def _nearest_goal(terrain: Terrain, start: Cell, target: Cell, reach: float) -> Cell | None:
+    """The cell on the start's level within reach of the target that is nearest to the start on free ground."""
+    x, y, z = start
+    left = reach * reach - (target[1] - y) ** 2
+    best: tuple[int, int] | None = None
+    least = math.inf
     for dx, dz, squared in _disc(reach):
-        for floor in terrain.floors(x + dx, z + dz):
-            if squared + (floor - y) ** 2 <= reach * reach:
-                yield x + dx, floor, z + dz
+        if squared > left:
+            break
+        goal = (target[0] + dx, target[2] + dz)
+        along, across = abs(goal[0] - x), abs(goal[1] - z)
+        away = along + _TURN * across if along > across else across + _TURN * along
+        if away < least and y in terrain.floors(*goal):
+            best, least = goal, away
+    return None if best is None else (best[0], y, best[1])
 
 
 def _direct(terrain: Terrain, start: Cell, target: Cell, reach: float) -> list[Cell] | None:
@@ -65,11 +80,10 @@ def _direct(terrain: Terrain, start: Cell, target: Cell, reach: float) -> list[C
 
     No way can be shorter than that of the goal with the least octile distance, so a free one needs no search.
     """
-    x, y, z = start
-    level = [goal for goal in _goals(terrain, target, reach) if goal[1] == y]
-    if not level:
+    goal = _nearest_goal(terrain, start, target, reach)
+    if goal is None:
         return None
-    goal = min(level, key=lambda cell: octile(cell[0] - x, cell[2] - z))
+    x, y, z = start
     dx, dz = goal[0] - x, goal[2] - z
     slanted = min(abs(dx), abs(dz))
     corner = (x + slanted * _sign(dx), y, z + slanted * _sign(dz))
@@ -83,7 +97,9 @@ def _is_free_line(terrain: Terrain, a: Cell, b: Cell) -> bool:
     sx, sz = _sign(b[0] - a[0]), _sign(b[2] - a[2])
     x, y, z = a
     for _ in range(max(abs(b[0] - a[0]), abs(b[2] - a[2]))):
-        if not _is_step_free(terrain, x, y, z, sx, sz):
+        if not (y == FREE_Y and terrain.is_plain_around(x, z)) and not _is_step_free(
+            terrain, x, y, z, sx, sz
+        ):
             return False
         x, z = x + sx, z + sz
     return True
@@ -105,20 +121,25 @@ def _sign(value: int) -> int:
     return (value > 0) - (value < 0)
 
 
-def _neighbours(terrain: Terrain, cell: Cell) -> Iterator[tuple[Cell, float]]:
+def _neighbours(terrain: Terrain, cell: Cell) -> list[tuple[Cell, float]]:
+    """Where one can get to in one step, and how long it is."""
     x, y, z = cell
+    if y == FREE_Y and terrain.is_plain_around(x, z):
+        return [((x + sx, y, z + sz), length) for sx, sz, length in _ALL]
+    found: list[tuple[Cell, float]] = []
     for sx, sz in _STRAIGHT:
         for floor in terrain.floors(x + sx, z + sz):
             rise = floor - y
             if rise == 0:
-                yield (x + sx, y, z + sz), 1.0
+                found.append(((x + sx, y, z + sz), 1.0))
             elif rise == 1 and not terrain.is_solid((x, y + 2, z)):
-                yield (x + sx, floor, z + sz), DIAGONAL
+                found.append(((x + sx, floor, z + sz), DIAGONAL))
             elif -MAX_DROP <= rise < 0 and _is_drop_free(terrain, x + sx, floor, y, z + sz):
-                yield (x + sx, floor, z + sz), math.hypot(1, rise)
+                found.append(((x + sx, floor, z + sz), math.hypot(1, rise)))
     for sx, sz in _DIAGONAL:
         if _is_step_free(terrain, x, y, z, sx, sz):
-            yield (x + sx, y, z + sz), DIAGONAL
+            found.append(((x + sx, y, z + sz), DIAGONAL))
+    return found
 
 
 def _is_drop_free(terrain: Terrain, x: int, floor: int, y: int, z: int) -> bool:
@@ -127,11 +148,11 @@ def _is_drop_free(terrain: Terrain, x: int, floor: int, y: int, z: int) -> bool:
 
 def _search(terrain: Terrain, start: Cell, target: Cell, reach: float) -> list[Cell] | None:
     """A* within the area where anything ever changed; ties fall in a fixed order."""
-    inside = _area(terrain, start, target, reach)
+    low_x, low_z, high_x, high_z = _area(terrain, start, target, reach)
     best = {start: 0.0}
     came: dict[Cell, Cell] = {}
     ticket = 0
-    queue = [(max(0.0, distance(start, target) - reach), ticket, start)]
+    queue = [(distance(start, target) - reach, ticket, start)]
     done: set[Cell] = set()
     while queue and len(done) < MAX_EXPANSIONS:
         cell = heapq.heappop(queue)[2]
@@ -140,22 +161,30 @@ def _search(terrain: Terrain, start: Cell, target: Cell, reach: float) -> list[C
         if distance(cell, target) <= reach:
             return _corners(came, cell)
         done.add(cell)
+        so_far = best[cell]
         for other, length in _neighbours(terrain, cell):
-            cost = best[cell] + length
-            if inside(other) and cost < best.get(other, math.inf) - 1e-9:
+            cost = so_far + length
+            if cost >= best.get(other, math.inf) - 1e-9 or other in done:
+                continue
+            if low_x <= other[0] <= high_x and low_z <= other[2] <= high_z:
                 best[other] = cost
                 came[other] = cell
                 ticket += 1
-                heapq.heappush(queue, (cost + max(0.0, distance(other, target) - reach), ticket, other))
+                # Below 0 within reach, where it does not matter: such a cell is a goal.
+                heapq.heappush(queue, (cost + distance(other, target) - reach, ticket, other))
     return None
 
 
-def _area(terrain: Terrain, start: Cell, target: Cell, reach: float) -> Callable[[Cell], bool]:
+def _area(terrain: Terrain, start: Cell, target: Cell, reach: float) -> tuple[int, int, int, int]:
+    """Least x and z, greatest x and z of the cells that a way may lead through."""
     (low_x, low_z), (high_x, high_z) = terrain.bounds()
     margin = MARGIN + math.ceil(reach)
-    low_x, high_x = min(low_x, start[0], target[0]) - margin, max(high_x, start[0], target[0]) + margin
-    low_z, high_z = min(low_z, start[2], target[2]) - margin, max(high_z, start[2], target[2]) + margin
-    return lambda cell: low_x <= cell[0] <= high_x and low_z <= cell[2] <= high_z
+    return (
+        min(low_x, start[0], target[0]) - margin,
+        min(low_z, start[2], target[2]) - margin,
+        max(high_x, start[0], target[0]) + margin,
+        max(high_z, start[2], target[2]) + margin,
+    )
 
 
 def _corners(came: dict[Cell, Cell], goal: Cell) -> list[Cell]:

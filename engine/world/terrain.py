@@ -26,6 +26,8 @@ class Terrain:
         self._changed: dict[Cell, str] = {}
         self._columns: dict[tuple[int, int], set[int]] = {}
         self._floors: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._shaped: set[tuple[int, int]] = set()
+        self._rough: set[tuple[int, int]] = set()
         self._low = [0, 0]
         self._high = [0, 0]
 
@@ -46,8 +48,15 @@ class Terrain:
         """Put a block into the cell."""
         self._changed[cell] = block
         column = (cell[0], cell[2])
-        self._columns.setdefault(column, set()).add(cell[1])
-        self._floors.pop(column, None)
+        levels = self._columns.get(column)
+        if levels is None:
+            levels = self._columns[column] = set()
+        levels.add(cell[1])
+        if column in self._shaped:
+            self._floors.pop(column, None)
+        elif rules.block(block).solid != (cell[1] in _SOLID_GROUND):
+            self._shaped.add(column)
+            self._rough.update((column[0] + dx, column[1] + dz) for dx in (-1, 0, 1) for dz in (-1, 0, 1))
         for axis, value in enumerate(column):
             self._low[axis] = min(self._low[axis], value)
             self._high[axis] = max(self._high[axis], value)
@@ -56,14 +65,14 @@ class Terrain:
         """Least and greatest (x, z) of all cells that ever changed."""
         return (self._low[0], self._low[1]), (self._high[0], self._high[1])
 
-    def is_plain(self, x: int, z: int) -> bool:
-        """Whether nothing in the column ever differed from flat ground."""
-        return (x, z) not in self._columns
+    def is_plain_around(self, x: int, z: int) -> bool:
+        """Whether the column and the eight around it have the shape of flat ground, and always had."""
+        return (x, z) not in self._rough
 
     def floors(self, x: int, z: int) -> tuple[int, ...]:
         """The y at which one can stand in the column: solid below, two free cells above; ascending."""
         column = (x, z)
-        if column not in self._columns:
+        if column not in self._shaped:
             return _FREE_FLOORS
         floors = self._floors.get(column)
         if floors is None:
