@@ -1,10 +1,12 @@
 """The greedy oracle for raid_boss.
 
-Everyone fights what it can hurt most, with its best weapon: minions that are close first, then the boss. Whoever is
-badly hurt drinks what heals, out of its own bag or a chest's.
+Everyone fights, with its best weapon, the enemy whose death spares the team most for the time it takes. Whoever is badly
+hurt and out of the enemies' reach drinks what heals, out of its own bag or a chest's.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from engine.agents.oracles.common import Planner, walk_ticks
 from engine.agents.plans import Plan
@@ -15,10 +17,12 @@ from engine.spec.model import TaskSpec
 from engine.world import combat
 from engine.world.geometry import BLOCK_REACH, Cell, distance, nearest_cell
 
-HURT_SHARE = 0.4
-"""Below this share of its health an agent looks for something that heals."""
-CLOSE = 5.0
-"""A minion this near is fought before the boss."""
+HURT_SHARE = 0.5
+"""Below this share of its health an agent that no enemy is near looks for something that heals."""
+NEAR = 4.0
+"""An enemy this near is about to hit."""
+SMALLEST = 0.1
+"""Added to what a mob weighs, so that harmless ones are told apart as well."""
 HEALING = (
     "strong_healing_potion",
     "healing_potion",
@@ -36,15 +40,16 @@ class GreedyRaider:
         self._state = state
         self._planner = Planner()
         self._held = {agent.name: next(iter(agent.inventory), None) for agent in spec.agents.spawn}
+        self._boss_decides = spec.task.type == "raid_boss" and not spec.task.success
         self._healing: set[str] = set()
 
     def follow(self, tick: int, payload: Payload) -> None:
         """Nothing: the state that it reads is kept by the episode."""
 
     def calls(self, moment: Moment) -> list[Call]:
-        """Decide for whoever is free or in danger, without taking any time."""
+        """Decide for whoever is free or badly hurt, without taking any time."""
         self._healing -= set(moment.idle)
-        hurt = [name for name in moment.busy if self._must_heal(name)]
+        hurt = [name for name in moment.busy if self._must_heal(self._state.agents[name], moment.tick)]
         if not moment.idle and not hurt:
             return []
         return [Call((*moment.idle, *hurt), lambda: Reply(self._decide(moment, hurt)))]
@@ -53,29 +58,35 @@ class GreedyRaider:
         plans = {}
         for name in (*moment.idle, *hurt):
             agent = self._state.agents[name]
-            plan = self._heal(agent, moment.tick) if self._must_heal(name) else None
-            if plan is None and name in moment.idle:
+            plan = self._heal(agent, moment.tick) if self._must_heal(agent, moment.tick) else None
+            if plan is not None:
+                self._healing.add(name)
+            elif name in moment.idle:
                 plan = self._fight(agent, moment.tick)
             if plan is not None:
                 plans[name] = plan
         return plans
 
+    def _living(self) -> list[MobState]:
+        return [mob for mob in self._state.mobs.values() if mob.alive and mob.health > 0]
+
     # --- healing
 
-    def _must_heal(self, name: str) -> bool:
-        agent = self._state.agents[name]
-        return agent.alive and name not in self._healing and agent.health < HURT_SHARE * agent.max_health
+    def _must_heal(self, agent: AgentState, tick: int) -> bool:
+        """Whether the agent is badly hurt and nobody is about to hit it: enemies hurt faster than anything heals."""
+        if agent.name in self._healing or agent.health >= HURT_SHARE * agent.max_health:
+            return False
+        here = agent.at(tick)
+        return all(distance(here, mob.at(tick)) > NEAR for mob in self._living())
 
     def _heal(self, agent: AgentState, tick: int) -> Plan | None:
-        own = next((item for item in HEALING if agent.inventory.get(item)), None)
+        own = _remedy(agent.inventory)
         if own is not None:
-            self._healing.add(agent.name)
             return self._planner.plan(agent.name, "heal", ("use_item", {"item": own}))
         nearest = self._nearest_remedy(agent, tick)
         if nearest is None:
             return None
         chest, item = nearest
-        self._healing.add(agent.name)
         take = ("get_from_chest", {"chest_pos": list(chest), "items": [item], "quantities": [1]})
         return self._planner.plan(
             agent.name, "fetch something that heals", take, ("use_item", {"item": item})
@@ -84,7 +95,7 @@ class GreedyRaider:
     def _nearest_remedy(self, agent: AgentState, tick: int) -> tuple[Cell, str] | None:
         best: tuple[float, Cell, str] | None = None
         for chest, items in self._state.chests.items():
-            item = next((one for one in HEALING if items.get(one)), None)
+            item = _remedy(items)
             if item is None:
                 continue
             walk = walk_ticks(self._state, agent, agent.at(tick), chest, BLOCK_REACH)
@@ -110,17 +121,31 @@ class GreedyRaider:
         return self._planner.plan(agent.name, f"fight the {target.entity}", *actions)
 
     def _choose(self, agent: AgentState, tick: int) -> MobState | None:
-        living = [mob for mob in self._state.mobs.values() if mob.alive and mob.health > 0]
-        if not living:
-            return None
+        """The mob whose death spares the team most for each second that it takes this agent.
+
+        To kill first what does most damage for the time it takes is what keeps the damage taken in all least. A boss
+        whose death ends the task weighs as much as all enemies together.
+        """
+        living = self._living()
+        everything = sum(mob.damage for mob in living)
         here = agent.at(tick)
 
-        def rank(mob: MobState) -> tuple[bool, float, float, int]:
+        def rank(mob: MobState) -> tuple[float, float, int]:
             away = distance(here, mob.at(tick))
-            threat = mob.role == "minion" and away <= CLOSE
-            strength = agent.damage_multipliers.get(mob.entity, 1.0)
-            if mob.role == "boss":
-                strength *= 1.5
-            return threat, strength, -away, -mob.number
+            strength = self._strength(agent, mob)
+            weight = everything if mob.role == "boss" and self._boss_decides else mob.damage
+            seconds = away / agent.speed_bps + mob.health / max(strength, SMALLEST)
+            return (weight + SMALLEST) / seconds, -away, -mob.number
 
-        return max(living, key=rank)
+        return max(living, key=rank, default=None)
+
+    def _strength(self, agent: AgentState, mob: MobState) -> float:
+        """Damage a second of the agent to the mob."""
+        weapon = combat.weapon(combat.best_weapon(agent.inventory))
+        return weapon.dps * agent.damage_multipliers.get(mob.entity, 1.0)
+
+
+def _remedy(items: Iterable[str]) -> str | None:
+    """The quickest of the items that heals; None if none does."""
+    carried = set(items)
+    return next((item for item in HEALING if item in carried), None)
