@@ -18,6 +18,10 @@ MAX_EXPANSIONS = 50_000
 MARGIN = 2
 """How far outside everything that ever changed a way may lead: further out there is only free ground."""
 
+MAX_REMEMBERED = 4_096
+"""Searches whose outcome is remembered. A planner asks for the way, and then the walker asks again."""
+_found: dict[tuple[int, Cell, Cell, float], list[Cell] | None] = {}
+
 FREE_Y = GROUND_Y + 1
 """The level on which one walks over flat ground."""
 
@@ -50,7 +54,20 @@ def find_path(terrain: Terrain, start: Cell, target: Cell, reach: float) -> list
     """
     if distance(start, target) <= reach:
         return [start]
-    return _direct(terrain, start, target, reach) or _search(terrain, start, target, reach)
+    direct = _direct(terrain, start, target, reach)
+    if direct is not None:
+        return direct
+    key = (terrain.shape, start, target, reach)
+    if key not in _found:
+        if len(_found) >= MAX_REMEMBERED:
+            _found.clear()
+        _found[key] = _search(terrain, start, target, reach)
+    return _found[key]
+
+
+def forget() -> None:
+    """Forget all that is remembered of searches; for those who measure them."""
+    _found.clear()
 
 
 def path_length(path: list[Cell]) -> float:
@@ -126,6 +143,14 @@ def _neighbours(terrain: Terrain, cell: Cell) -> list[tuple[Cell, float]]:
     x, y, z = cell
     if y == FREE_Y and terrain.is_plain_around(x, z):
         return [((x + sx, y, z + sz), length) for sx, sz, length in _ALL]
+    levels = terrain.steps.setdefault((x, z), {})
+    found = levels.get(y)
+    if found is None:
+        found = levels[y] = _work_out_steps(terrain, x, y, z)
+    return found
+
+
+def _work_out_steps(terrain: Terrain, x: int, y: int, z: int) -> list[tuple[Cell, float]]:
     found: list[tuple[Cell, float]] = []
     for sx, sz in _STRAIGHT:
         for floor in terrain.floors(x + sx, z + sz):

@@ -20,12 +20,20 @@ _FREE_FLOORS = (GROUND_Y + 1,)
 
 
 class Terrain:
-    """Block by cell. Ground needs no storage; only cells that ever changed are kept."""
+    """Block by cell. Ground needs no storage; only cells that ever changed are kept.
+
+    Attributes:
+        shape: a number for the shape of the ground; two terrains of the same history have the same.
+        steps: belongs to `engine.world.paths`: by column and height, where one gets in one step. What the ground's
+            shape no longer warrants is forgotten here.
+    """
 
     def __init__(self) -> None:
         self._changed: dict[Cell, str] = {}
         self._columns: dict[tuple[int, int], set[int]] = {}
         self._floors: dict[tuple[int, int], tuple[int, ...]] = {}
+        self.shape = 0
+        self.steps: dict[tuple[int, int], dict[int, list[tuple[Cell, float]]]] = {}
         self._shaped: set[tuple[int, int]] = set()
         self._rough: set[tuple[int, int]] = set()
         self._low = [0, 0]
@@ -52,14 +60,22 @@ class Terrain:
         if levels is None:
             levels = self._columns[column] = set()
         levels.add(cell[1])
-        if column in self._shaped:
-            self._floors.pop(column, None)
-        elif rules.block(block).solid != (cell[1] in _SOLID_GROUND):
-            self._shaped.add(column)
-            self._rough.update((column[0] + dx, column[1] + dz) for dx in (-1, 0, 1) for dz in (-1, 0, 1))
+        if column in self._shaped or rules.block(block).solid != (cell[1] in _SOLID_GROUND):
+            self.shape = hash((self.shape, cell, block))
+            self._reshape(column)
         for axis, value in enumerate(column):
             self._low[axis] = min(self._low[axis], value)
             self._high[axis] = max(self._high[axis], value)
+
+    def _reshape(self, column: tuple[int, int]) -> None:
+        """The column may have other floors now: forget what was worked out about it and those around it."""
+        self._floors.pop(column, None)
+        around = [(column[0] + dx, column[1] + dz) for dx in (-1, 0, 1) for dz in (-1, 0, 1)]
+        if column not in self._shaped:
+            self._shaped.add(column)
+            self._rough.update(around)
+        for other in around:
+            self.steps.pop(other, None)
 
     def bounds(self) -> tuple[tuple[int, int], tuple[int, int]]:
         """Least and greatest (x, z) of all cells that ever changed."""

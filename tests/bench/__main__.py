@@ -1,39 +1,211 @@
-"""`make bench`: how fast the embedded world is. Prints a table in Markdown; nothing here is a test."""
+"""`make bench`: how fast the embedded world is, beside others. Nothing here is a test.
+
+Prints a report in Markdown; with `--write` it also becomes the guide's page on speed.
+"""
 
 from __future__ import annotations
 
+import argparse
+import json
+import os
 import platform
+import resource
 import statistics
+import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from engine.episode.result import EpisodeResult
 from engine.episode.run import run_episode
 from engine.episode.settings import EpisodeSettings
-from engine.spec.loader import load_task
+from engine.events.log import Event
+from engine.spec.model import TaskSpec
+from engine.world import paths
+from tests.bench import tasks
 
-SEEDS = range(20)
-SAMPLES = Path(__file__).resolve().parents[2] / "tasks" / "samples"
+ROOT = Path(__file__).resolve().parents[2]
+PEERS = ROOT / ".data" / "bench-peers"
+PEER_PACKAGES = (
+    "numpy==1.26.4",
+    "scipy==1.15.3",
+    "overcooked-ai==1.1.0",
+    "pettingzoo[butterfly]==1.27.0",
+    "crafter==1.8.3",
+)
+PAGE = ROOT / "templates" / "docs" / "speed.md"
+REPEATS = 7
+
+
+class Measured:
+    """One episode, several times: medians over the repeats, each with its own seed."""
+
+    def __init__(self, spec: TaskSpec, repeats: int = REPEATS) -> None:
+        self.agents = len(spec.agents.spawn)
+        run_episode(spec, EpisodeSettings(policy="oracle-greedy", seed=99), _nothing)
+        self.results = [self._run(spec, seed) for seed in range(repeats)]
+
+    def _run(self, spec: TaskSpec, seed: int) -> EpisodeResult:
+        paths.forget()
+        result = run_episode(spec, EpisodeSettings(policy="oracle-greedy", seed=seed), _nothing)
+        if result.status != "finished":
+            raise SystemExit(f"an episode ended with {result.status}: {result.error}")
+        return result
+
+    def median(self, figure: Callable[[EpisodeResult], float]) -> float:
+        """The median of a figure over the repeats."""
+        return statistics.median(figure(result) for result in self.results)
+
+    @property
+    def wall_ms(self) -> float:
+        """Wall time of an episode in milliseconds."""
+        return self.median(lambda result: result.wall_seconds) * 1000
+
+    @property
+    def speed(self) -> float:
+        """How many times faster than real time."""
+        return self.median(lambda result: result.steps / result.wall_seconds)
+
+    @property
+    def acting(self) -> float:
+        """Share of agents' ticks in which they were acting."""
+        return self.median(
+            lambda result: (
+                sum(lane.action for lane in result.breakdown.values())
+                / (result.steps * len(result.breakdown))
+            )
+        )
+
+    @property
+    def events_a_second(self) -> float:
+        """Events logged in a second of wall time."""
+        return self.median(lambda result: result.events / result.wall_seconds)
+
+
+def _nothing(_event: Event, _line: bytes) -> None:
+    """A sink: the log is encoded and let go."""
+
+
+def _counts(spec: TaskSpec) -> tuple[int, int]:
+    """Actions that ended, and blocks that agents mined, in the episode with seed 0."""
+    actions = mined = 0
+
+    def count(event: Event, _line: bytes) -> None:
+        nonlocal actions, mined
+        actions += event.type == "action_ended"
+        mined += event.type == "item_picked_up"
+
+    run_episode(spec, EpisodeSettings(policy="oracle-greedy"), count)
+    return actions, mined
+
+
+def _types() -> Iterator[str]:
+    yield "## One episode: 8 agents, 100 steps\n"
+    yield "| task | world seconds | wall ms | times real time | acting | actions | blocks mined | events a second |"
+    yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+    for name, spec in (
+        ("mine", tasks.mine()),
+        ("mine, soft blocks", tasks.mine(soft=True)),
+        ("raid", tasks.raid()),
+        ("prepare", tasks.prepare()),
+    ):
+        found = Measured(spec)
+        actions, mined = _counts(spec)
+        steps = found.median(lambda result: result.steps)
+        yield (
+            f"| {name} | {steps:.0f} | {found.wall_ms:.1f} | {found.speed:,.0f} | {found.acting:.0%} "
+            f"| {actions} | {mined} | {found.events_a_second:,.0f} |"
+        )
+
+
+def _curves() -> Iterator[str]:
+    yield "\n## How the cost grows\n"
+    yield "Wall time of an episode; the last column is the growth of time over the growth of size, from row to row.\n"
+    yield "| what grows | size | wall ms | ratio |"
+    yield "| --- | ---: | ---: | ---: |"
+    for what, sizes, make in (
+        ("agents, blocks (mine)", (4, 8, 16, 32, 64), lambda n: tasks.mine(agents=n)),
+        ("agents, mobs (raid)", (4, 8, 16, 32, 64), lambda n: tasks.raid(agents=n)),
+        ("steps (mine)", (125, 250, 500, 1000, 2000), lambda n: tasks.mine(steps=n)),
+        ("blocks placed (mine)", (6_250, 12_500, 25_000, 50_000, 100_000), lambda n: tasks.mine(materials=n)),
+    ):
+        before: tuple[int, float] | None = None
+        for size in sizes:
+            wall = Measured(make(size), repeats=3).wall_ms
+            ratio = "" if before is None else f"{wall / before[1] / (size / before[0]):.2f}"
+            yield f"| {what} | {size:,} | {wall:.1f} | {ratio} |"
+            before = (size, wall)
+
+
+def _memory() -> Iterator[str]:
+    """Peak memory of one episode, in a process of its own."""
+    code = (
+        "import resource\nfrom tests.bench import tasks\nfrom engine.episode.run import run_episode\n"
+        "from engine.episode.settings import EpisodeSettings\n"
+        "run_episode(tasks.mine(), EpisodeSettings(policy='oracle-greedy'), lambda *_: None)\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    yield f"\nPeak memory of a process that runs one such mine episode: {int(done.stdout) / 1024:.0f} MB."
+
+
+def _peers() -> Iterator[str]:
+    yield "\n## Beside other environments\n"
+    yield "Agent-steps a second on one core, in one run: one agent for one step, which here is one second.\n"
+    python = PEERS / "bin" / "python"
+    if not python.exists():
+        subprocess.run([sys.executable, "-m", "venv", str(PEERS)], check=True)
+        subprocess.run([str(python), "-m", "pip", "install", "--quiet", *PEER_PACKAGES], check=True)
+    done = subprocess.run(
+        [str(python), str(ROOT / "tests" / "bench" / "peers.py")], capture_output=True, text=True, check=True
+    )
+    figures: dict[str, float | str] = json.loads(done.stdout.splitlines()[-1])
+    ours = {
+        f"TickingCollab, {name}": found.speed * found.agents
+        for name, found in (
+            ("mine", Measured(tasks.mine())),
+            ("raid", Measured(tasks.raid())),
+            ("prepare", Measured(tasks.prepare())),
+        )
+    }
+    fastest = max(value for value in figures.values() if isinstance(value, float))
+    yield "| environment | agent-steps a second | times the fastest other |"
+    yield "| --- | ---: | ---: |"
+    for name, value in {**ours, **figures}.items():
+        if isinstance(value, str):
+            yield f"| {name} | {value} | |"
+        else:
+            yield f"| {name} | {value:,.0f} | {value / fastest:.2f} |"
+
+
+def _report() -> Iterator[str]:
+    yield "# Speed\n"
+    yield "What `make bench` printed. Medians of several runs with different seeds, under the greedy oracle, the event"
+    yield "log encoded but not stored, on one core.\n"
+    yield f"Machine: {platform.machine()}, Linux, {_cores()} cores, Python {platform.python_version()}.\n"
+    for part in (_types, _memory, _curves, _peers):
+        yield from part()
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0))
 
 
 def main() -> None:
-    """Run each sample under the greedy oracle on every seed, log encoded, and print medians."""
-    out = sys.stdout.write
-    out(f"Python {platform.python_version()} on {platform.machine()}, one core, log encoded, not stored.\n\n")
-    out("| task | agents | world seconds | wall ms | times real time | events a second |\n")
-    out("| --- | ---: | ---: | ---: | ---: | ---: |\n")
-    for path in sorted(SAMPLES.glob("*.yaml")):
-        spec = load_task(path).spec
-        run_episode(spec, EpisodeSettings(policy="oracle-greedy"), lambda *_: None)
-        results = [
-            run_episode(spec, EpisodeSettings(policy="oracle-greedy", seed=seed), lambda *_: None)
-            for seed in SEEDS
-        ]
-        steps = statistics.median(result.steps for result in results)
-        wall = statistics.median(result.wall_seconds for result in results)
-        speed = statistics.median(result.steps / result.wall_seconds for result in results)
-        events = statistics.median(result.events / result.wall_seconds for result in results)
-        figures = (f"{steps:.1f}", f"{wall * 1000:.1f}", f"{speed:,.0f}", f"{events:,.0f}")
-        out(f"| {spec.id} | {len(spec.agents.spawn)} | {' | '.join(figures)} |\n")
+    """Print the report line by line, since it takes minutes; write the page if asked to."""
+    parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
+    parser.add_argument("--write", action="store_true", help="make it the guide's page on speed")
+    write = parser.parse_args().write
+    lines = []
+    for line in _report():
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+        lines.append(line)
+    if write:
+        PAGE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    sys.stdout.write(
+        f"\nThis process used {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB.\n"
+    )
 
 
 if __name__ == "__main__":
