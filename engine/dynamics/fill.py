@@ -24,11 +24,11 @@ class Fill:
     stays covered: a cell that becomes free there fills at once, and lava burns the flammable blocks that it touches.
     """
 
-    def __init__(self, event: str, action: ProgressiveFill, start: int, end: int | None) -> None:
+    def __init__(self, event: str, action: ProgressiveFill, start_tick: int, end: int | None) -> None:
         self._event = event
         self._action = action
-        self._start = start
-        self._end = math.inf if end is None else end
+        self._start = start_tick
+        self._end = math.inf if end is None else end * TICKS_PER_STEP
         self._contact = contact_of(action.block, action.direction, action.damage)
         step = TOWARDS[action.direction]
         self._axis = next(axis for axis in range(3) if step[axis])
@@ -42,26 +42,17 @@ class Fill:
         """How many slices the area has."""
         return self._action.area.max[self._axis] - self._action.area.min[self._axis] + 1
 
-    @property
-    def covered_step(self) -> float:
-        """The step at which the area is covered: start + (max - min) / speed."""
-        return self._start + (self.slices - 1) / self._action.speed_bps
-
-    @property
-    def is_covered(self) -> bool:
-        """Whether the whole area has been covered."""
-        return self._filled >= self.slices
-
     def next_tick(self) -> int | None:
-        """When the next slice is due: on a step boundary, where fractions of slices have added up to one."""
-        if self.is_covered:
+        """When the next slice is due: whole steps after the start, when fractions of slices have added up to one."""
+        if self._filled >= self.slices:
             return None
-        step = self._start + math.ceil(round(self._filled / self._action.speed_bps, 9))
-        return step * TICKS_PER_STEP if step <= self._end else None
+        steps = math.ceil(round(self._filled / self._action.speed_bps, 9))
+        tick = self._start + steps * TICKS_PER_STEP
+        return tick if tick <= self._end else None
 
     def advance(self, world: World, tick: int) -> int:
         """Fill the slices that are due; returns how many."""
-        passed = (tick / TICKS_PER_STEP - self._start) * self._action.speed_bps
+        passed = (tick - self._start) / TICKS_PER_STEP * self._action.speed_bps
         due = min(self.slices, math.floor(round(passed, 9)) + 1)
         cells = [
             cell
@@ -119,7 +110,7 @@ class Fill:
                 world.set_blocks(outside, AIR, cause="fire", source=self._event)
             taken = [cell for cell in burnt if self._covers(cell)]
             taken += [cell for cell in loose if self._takes(world, cell) and self._covers(cell)]
-            self._put(world, taken)
+            self._put(world, list(dict.fromkeys(taken)))
 
     def _is_burning(self, world: World, cell: Cell) -> bool:
         return (

@@ -8,6 +8,7 @@ from __future__ import annotations
 import heapq
 from collections import deque
 from collections.abc import Iterator
+from operator import itemgetter
 
 from engine.dynamics.actions import PERFORM, Occasion
 from engine.dynamics.fill import Fill
@@ -38,7 +39,7 @@ class DynamicsManager:
         self._expiries: list[tuple[int, int, BlocksChanged]] = []
         self._mortal: dict[Cell, int] = {}
         self._spawned = 0
-        self.fills: list[Fill] = []
+        self._fills: dict[tuple[int, int], Fill] = {}
         self._mechanics = mechanics_of(spec, world, state)
 
     def next_tick(self) -> int | None:
@@ -46,7 +47,7 @@ class DynamicsManager:
         ticks = [self._due[0][0]] if self._due else []
         if self._expiries:
             ticks.append(self._expiries[0][0])
-        ticks += [tick for fill in self.fills if (tick := fill.next_tick()) is not None]
+        ticks += [tick for fill in self._fills.values() if (tick := fill.next_tick()) is not None]
         return min(ticks, default=None)
 
     def follow(self, payload: Payload) -> None:
@@ -55,7 +56,7 @@ class DynamicsManager:
             mechanic.follow(payload)
         if not isinstance(payload, BlocksChanged):
             return
-        for fill in self.fills:
+        for fill in self._fills.values():
             fill.follow(payload)
         for cell in payload.cells:
             self._mortal.pop(cell, None)
@@ -68,13 +69,18 @@ class DynamicsManager:
 
     def fire(self, tick: int) -> bool:
         """Do what is due at this tick, in YAML order; returns whether anything was."""
-        fired = False
+        due: list[tuple[tuple[int, int], Firing | Fill]] = []
         while self._due and self._due[0][0] <= tick:
-            fired = self._perform(self._due.popleft()[1], tick) or fired
-        for fill in self.fills:
-            due = fill.next_tick()
-            if due is not None and due <= tick:
-                fired = fill.advance(self._world, tick) > 0 or fired
+            firing = self._due.popleft()[1]
+            due.append(((firing.event_index, firing.action_index), firing))
+        for place, fill in self._fills.items():
+            slice_tick = fill.next_tick()
+            if slice_tick is not None and slice_tick <= tick:
+                due.append((place, fill))
+        fired = False
+        for _, what in sorted(due, key=itemgetter(0)):
+            did = what.advance(self._world, tick) > 0 if isinstance(what, Fill) else self._perform(what, tick)
+            fired = did or fired
         return fired
 
     def fire_conditional(self, tick: int) -> bool:
@@ -87,6 +93,8 @@ class DynamicsManager:
                 self._conditional = [firing for firing in self._conditional if firing.event != event]
                 for firing in mine:
                     fired = self._perform(firing, tick) or fired
+        if fired:
+            self.react()
         return fired
 
     def _perform(self, firing: Firing, tick: int) -> bool:
@@ -96,8 +104,8 @@ class DynamicsManager:
         event = self._spec.events[firing.event_index]
         action = event.actions[firing.action_index]
         if isinstance(action, ProgressiveFill):
-            fill = Fill(event.id, action, tick // TICKS_PER_STEP, event.trigger.end)
-            self.fills.append(fill)
+            fill = Fill(event.id, action, tick, event.trigger.end)
+            self._fills[firing.event_index, firing.action_index] = fill
             self._emit(
                 EventFired(
                     event=event.id,
@@ -128,7 +136,7 @@ class DynamicsManager:
 
     def react(self) -> None:
         """Let crises take what has become free in them, and burn what they touch."""
-        for fill in self.fills:
+        for fill in self._fills.values():
             fill.react(self._world)
 
 

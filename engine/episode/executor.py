@@ -110,7 +110,8 @@ class Executor:
             desk = self._desks[payload.agent]
             desk.dead = True
             desk.left.clear()
-            desk.refused = None
+            if desk.refused is not None:
+                desk.refused = (self._world.tick, report(0, 1, "dead", f"killed by {payload.cause}"))
 
     def _next(self, agent: str, desk: _Desk) -> None:
         if desk.dead:

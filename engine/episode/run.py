@@ -205,9 +205,16 @@ class Episode:
             self._replies[0][0] if self._replies else None,
             min(self._resting.values(), default=None),
             self._score.end_tick,
-            (self._tick // TICKS_PER_STEP + 1) * TICKS_PER_STEP if self._is_sampled else None,
+            self._next_look() if self._is_sampled else None,
         )
         return min(tick for tick in candidates if tick is not None)
+
+    def _next_look(self) -> int:
+        """When a condition may come true by walking or waiting alone: in another cell, or at the next step."""
+        step = (self._tick // TICKS_PER_STEP + 1) * TICKS_PER_STEP
+        motions = (agent.motion for agent in self._state.agents.values())
+        entries = (tick for motion in motions if motion for tick, _ in motion.entries() if tick > self._tick)
+        return min([step, *entries])
 
     def _process(self, tick: int) -> str:
         self._world.advance(tick)
@@ -215,15 +222,22 @@ class Episode:
         self._world.settle_contact()
         self._news |= self._dynamics.expire(tick)
         ended = self._executor.plans_ended
-        self._world.settle(self._executor.on_end)
-        self._executor.settle()
+        self._settle()
         self._dynamics.react()
+        self._settle()
         self._news |= self._executor.plans_ended != ended
         return self._judge(tick)
 
+    def _settle(self) -> None:
+        """Let mobs and agents act and the dying die; then whatever could not even begin ends."""
+        self._world.settle(self._executor.on_end)
+        self._executor.settle()
+
     def _judge(self, tick: int) -> str:
         """Conditions and checkpoints, then decisions; returns why the episode is over, if it is."""
-        self._news |= self._dynamics.fire_conditional(tick)
+        if self._dynamics.fire_conditional(tick):
+            self._news = True
+            self._settle()
         self._verdict = self._score.verdict(tick)
         points = self._score.checkpoints(tick)
         for old, new in zip(self._points, points, strict=True):

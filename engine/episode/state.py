@@ -68,6 +68,7 @@ class MobState:
     health: float
     max_health: float
     damage: float
+    source: str = ""
     motion: Motion | None = None
     alive: bool = True
     killed: bool = False
@@ -125,6 +126,7 @@ class WorldState:
                     health=payload.health,
                     max_health=payload.health,
                     damage=payload.damage,
+                    source=payload.source,
                 )
             case MobMoved():
                 self.mobs[payload.mob].motion = Motion(tick, payload.points, payload.speed_bps)

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable
 from typing import Protocol
 
-from engine.episode.state import AgentState, WorldState
+from engine.episode.state import AgentState, MobState, WorldState
 from engine.evaluation.conditions import all_hold, amount
 from engine.events.payloads import Checkpoint
 from engine.spec.model import Condition, ProgressiveFill, TaskSpec
@@ -111,22 +111,29 @@ class RaidScore(_Base):
             combat.mob(boss.entity, difficulty).health if boss.health is None else boss.health
             for boss in bosses
         )
+        self._health = round(self._health, 6)
         self._count = len(bosses)
+
+    @property
+    def _bosses(self) -> list[MobState]:
+        """Those of the task's beginning; whoever joins them later is not asked for."""
+        return [mob for mob in self._state.mobs.values() if mob.role == "boss" and not mob.source]
 
     def checkpoints(self, tick: int) -> list[Checkpoint]:  # noqa: ARG002 - of all scores
         """Health taken from the bosses of the task's beginning, of all that they had; and somebody alive."""
-        bosses = [mob for mob in self._state.mobs.values() if mob.role == "boss"][: self._count]
-        taken = sum(mob.max_health - mob.health for mob in bosses)
+        taken = sum(mob.max_health - mob.health for mob in self._bosses)
         return [
             Checkpoint(name="boss health", have=round(taken, 6), need=self._health),
             Checkpoint(name="somebody alive", have=int(bool(self._living) or not self._state.agents), need=1),
         ]
 
     def verdict(self, tick: int) -> bool | None:
-        """Won when all bosses are dead and somebody lives."""
-        killed = sum(mob.killed and mob.role == "boss" for mob in self._state.mobs.values())
-        if killed >= self._count and self._living:
+        """Won when all bosses are dead and somebody lives; lost when one has gone away alive."""
+        bosses = self._bosses
+        if self._living and sum(boss.killed for boss in bosses) >= self._count:
             return True
+        if any(not boss.alive and not boss.killed for boss in bosses):
+            return False
         return self._open(tick)
 
 

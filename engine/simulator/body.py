@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator
 from dataclasses import dataclass, field
 
@@ -52,13 +53,34 @@ class Running:
     over: ActionReport | None = None
 
 
-@dataclass(slots=True)
-class ActiveEffect:
-    """A status effect at work. `until` is None if it stays for good."""
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """A status effect that something gave: `source` is a region's id, or empty. `until` is None if it stays."""
 
+    source: str
     amplifier: int
     until: int | None
-    tickets: list[Ticket] = field(default_factory=list)
+
+    @property
+    def strength(self) -> tuple[int, float]:
+        """By which of several grants of one effect is at work: the level first, then how long it lasts."""
+        return self.amplifier, math.inf if self.until is None else self.until
+
+
+@dataclass(slots=True)
+class ActiveEffect:
+    """A status effect at work: the strongest of all grants. `beat` is when it next does what it does over time."""
+
+    grant: Grant
+    end_ticket: Ticket | None = None
+    beat_ticket: Ticket | None = None
+    beat: int | None = None
+
+    def cancel(self) -> None:
+        """Nothing more comes of it."""
+        for ticket in (self.end_ticket, self.beat_ticket):
+            if ticket is not None:
+                ticket.cancel()
 
 
 @dataclass(slots=True, eq=False)
@@ -72,12 +94,14 @@ class Body:
     health: float
     held: str | None
     motion: Motion | None = None
+    is_carried: bool = False
     obstructed: bool = False
     running: Running | None = None
     watched: tuple[Cell, ...] = ()
     wake: Ticket | None = None
     alive: bool = True
     wear: dict[str, int] = field(default_factory=dict)
+    grants: dict[str, list[Grant]] = field(default_factory=dict)
     effects: dict[str, ActiveEffect] = field(default_factory=dict)
     absorption: float = 0.0
     speed_factors: dict[str, float] = field(default_factory=dict)
@@ -114,7 +138,7 @@ class Body:
     @property
     def amplifiers(self) -> dict[str, int]:
         """The effects at work, 0 for level I."""
-        return {effect: active.amplifier for effect, active in self.effects.items()}
+        return {effect: active.grant.amplifier for effect, active in self.effects.items()}
 
     def is_unbreakable(self, item: str) -> bool:
         """Whether the task says that this item does not wear out."""
@@ -124,6 +148,10 @@ class Body:
     def is_moving(self, tick: int) -> bool:
         """Whether the body is on its way at the tick."""
         return self.motion is not None and tick < self.motion.arrival
+
+    def walk_at(self, tick: int) -> Motion | None:
+        """The walk that the body is on at the tick; None if it stands, is carried along, or cannot go on."""
+        return self.motion if self.is_moving(tick) and not (self.is_carried or self.obstructed) else None
 
     def at(self, tick: int) -> Position:
         """Where the body is at the tick (now or later on its present way)."""

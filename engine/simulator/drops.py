@@ -50,12 +50,16 @@ class Drops:
         drop = Drop(self._numbers, item, count, resting)
         self._lying[drop.number] = drop
         world.emit(payloads.ItemDropped(drop=drop.number, item=item, count=count, cell=resting))
-        for body in world.bodies.values():
+        self._offer(drop)
+        return drop
+
+    def _offer(self, drop: Drop) -> None:
+        """Let whoever is beside a drop have it, and note when others will come near."""
+        for body in self._world.bodies.values():
             self.take(body, drop)
-        for body in world.bodies.values():
+        for body in self._world.bodies.values():
             if drop.count and body.motion is not None:
                 self._expect_one(body, body.motion, drop)
-        return drop
 
     def take(self, body: Body, drop: Drop) -> int:
         """Give the body as much of the drop as it is near enough to take and has room for; returns how many."""
@@ -94,7 +98,8 @@ class Drops:
 
     def let_fall(self, cells: Collection[Cell]) -> None:
         """Drops that lay on blocks that are gone fall to the next floor."""
-        for drop in self._lying.values():
+        for drop in list(self._lying.values()):
             x, y, z = drop.cell
             if (x, y - 1, z) in cells:
                 drop.cell = (x, self._world.terrain.floor_below(drop.cell), z)
+                self._offer(drop)

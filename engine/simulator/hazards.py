@@ -92,6 +92,7 @@ class Hazards:
         feet = nearest_cell(body.at(self._world.tick))
         self._touch(body, self._contact_at(feet))
         self._stay(body, self._regions_at(feet))
+        self._drift(body)
         self._plan_review(body)
 
     def _contact_at(self, feet: Cell) -> Contact | None:
@@ -104,13 +105,20 @@ class Hazards:
         if body.review_ticket is not None:
             body.review_ticket.cancel()
             body.review_ticket = None
-        for tick, cell in body.motion.entries() if body.motion else ():
-            if tick > self._world.tick and (
+        tick = self._next_review(body)
+        if tick is not None:
+            review = partial(self.review, body)
+            body.review_ticket = self._world.agenda.add(tick, Phase.CONTACT, body.index, review)
+
+    def _next_review(self, body: Body) -> int | None:
+        """When the body comes to a cell where things are different, or to the end of where it is being carried."""
+        now, motion = self._world.tick, body.motion
+        for tick, cell in motion.entries() if motion else ():
+            if tick > now and (
                 self._contact_at(cell) != body.contact or self._regions_at(cell) != body.regions
             ):
-                review = partial(self.review, body)
-                body.review_ticket = self._world.agenda.add(tick, Phase.CONTACT, body.index, review)
-                return
+                return tick
+        return motion.arrival if motion and body.is_carried and now < motion.arrival else None
 
     # --- contact
 
@@ -132,16 +140,25 @@ class Hazards:
         """The contact's damage, now and again as long as it lasts."""
         if not (contact.burns and self._is_fireproof(body)):
             self._world.vitals.hurt(body, contact.amount, contact.cause)
-        if contact.push and not body.is_moving(self._world.tick):
-            self._push(body, contact.push)
+        again = partial(self._bite_again, body, contact)
         body.contact_ticket = self._world.agenda.add(
-            self._world.tick + contact.every, Phase.CONTACT, body.index, partial(self._bite, body, contact)
+            self._world.tick + contact.every, Phase.CONTACT, body.index, again
         )
 
-    def _push(self, body: Body, towards: Cell) -> None:
-        here = body.at(self._world.tick)
+    def _bite_again(self, body: Body, contact: Contact) -> None:
+        self.review(body)  # it may be leaving at this very tick
+        if body.contact == contact:
+            self._bite(body, contact)
+
+    def _drift(self, body: Body) -> None:
+        """What carries along takes whoever does not walk to the next cell, and on from there, if there is room."""
+        tick = self._world.tick
+        if body.contact is None or body.contact.push is None or body.is_moving(tick) or body.health <= 0:
+            return
+        here = body.at(tick)
         x, y, z = nearest_cell(here)
-        there = (x + towards[0], y + towards[1], z + towards[2])
+        dx, dy, dz = body.contact.push
+        there = (x + dx, y + dy, z + dz)
         if self._world.terrain.can_stand(there):
             self._world.walk(body, [here, there], PUSH_BPS)
 
@@ -181,12 +198,8 @@ class Hazards:
         body.regions = regions
         for region in sorted(left):
             for effect in self._zones[region].effects:
-                if not self._is_given_elsewhere(body, effect.type):
-                    self._world.vitals.take(body, effect.type)
+                self._world.vitals.take(body, effect.type, region)
         for region in sorted(came):
             for effect in self._zones[region].effects:
                 ticks = None if effect.seconds is None else round(effect.seconds * TICKS_PER_STEP)
-                self._world.vitals.give(body, effect.type, effect.amplifier, ticks)
-
-    def _is_given_elsewhere(self, body: Body, effect: str) -> bool:
-        return any(one.type == effect for region in body.regions for one in self._zones[region].effects)
+                self._world.vitals.give(body, effect.type, effect.amplifier, ticks, region)

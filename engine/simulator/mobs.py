@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -11,8 +12,8 @@ from engine.simulator.agenda import Phase, Ticket
 from engine.simulator.body import Body
 from engine.world import combat
 from engine.world.geometry import TICKS_PER_STEP, Cell, Position, distance, nearest_cell
-from engine.world.motion import Motion
-from engine.world.paths import entry_cell, find_path
+from engine.world.motion import Motion, leads_by
+from engine.world.paths import find_way
 
 if TYPE_CHECKING:
     from engine.simulator.world import SimulatedWorld
@@ -23,7 +24,7 @@ HIT_REACH = 2.0
 HIT_TICKS = TICKS_PER_STEP
 """Between two hits of a mob."""
 CHASE_TICKS = 10
-"""How often a mob plans its way anew while its prey moves."""
+"""How often a mob on its way looks where its prey, and who else, is."""
 IDLE_TICKS = TICKS_PER_STEP
 """How often a mob without prey looks round."""
 
@@ -44,6 +45,8 @@ class Mob:
     expiry: Ticket | None = None
     next_hit: int = 0
     prey: Body | None = None
+    aim: Position | None = None
+    """Where the prey was when the mob's present way was planned."""
 
     def at(self, tick: int) -> Position:
         """Where the mob is."""
@@ -136,6 +139,13 @@ class Mobs:
 
     # --- hunting
 
+    def obstruct(self, cells: Sequence[Cell]) -> None:
+        """Blocks have changed: whoever's way leads through them thinks again."""
+        for mob in self.living.values():
+            if leads_by(mob.motion, cells):
+                mob.aim = None
+                self._think_at(mob, self._world.tick)
+
     def startle(self, body: Body) -> None:
         """An agent has set out or stopped: whoever hunts it thinks again."""
         for mob in self.living.values():
@@ -179,25 +189,36 @@ class Mobs:
         if tick >= mob.next_hit:
             mob.next_hit = tick + HIT_TICKS
             self._world.vitals.hurt(prey, mob.damage, mob.entity, armour=True)
-        self._think_at(mob, mob.next_hit)
+        again = mob.next_hit
+        if prey.is_moving(tick):
+            again = min(again, tick + CHASE_TICKS)
+        self._think_at(mob, again)
 
     def _chase(self, mob: Mob, prey: Body, here: Position) -> None:
         tick = self._world.tick
+        aim = prey.at(tick)
+        motion = mob.motion
+        if motion is None or tick >= motion.arrival or aim != mob.aim:
+            points = self._way(here, aim)
+            if points is None:
+                self._stand(mob)
+                self._think_at(mob, tick + IDLE_TICKS)
+                return
+            motion = mob.motion = Motion(tick, points, mob.speed)
+            mob.aim = aim
+            self._world.emit(payloads.MobMoved(mob=mob.number, points=motion.points, speed_bps=mob.speed))
+        near = motion.first_tick_within(aim, HIT_REACH, tick + 1)
+        again = min(motion.arrival if near is None else near, tick + CHASE_TICKS)
+        self._think_at(mob, max(again, tick + 1))
+
+    def _way(self, here: Position, aim: Position) -> list[Position] | None:
+        """A way into reach of the aim; the nearest cell within reach need not be, if the aim lies between cells."""
         terrain = self._world.terrain
-        target = nearest_cell(prey.at(tick))
-        path = find_path(terrain, entry_cell(terrain, here), target, HIT_REACH - 0.5)
-        if path is None:
-            self._stand(mob)
-            self._think_at(mob, tick + IDLE_TICKS)
-            return
-        points = path if here == path[0] else [here, *path]
-        mob.motion = Motion(tick, points, mob.speed)
-        self._world.emit(payloads.MobMoved(mob=mob.number, points=mob.motion.points, speed_bps=mob.speed))
-        near = mob.motion.first_tick_within(prey.at(tick), HIT_REACH, tick + 1)
-        arrival = mob.motion.arrival if near is None else near
-        if prey.is_moving(tick):
-            arrival = min(arrival, tick + CHASE_TICKS)
-        self._think_at(mob, max(arrival, tick + 1))
+        target = nearest_cell(aim)
+        points = find_way(terrain, here, target, HIT_REACH - 0.5)
+        if points is not None and distance(points[-1], aim) > HIT_REACH:
+            points = find_way(terrain, here, target, 0.0)
+        return points if points and len(points) > 1 else None
 
     def _stand(self, mob: Mob) -> None:
         if mob.motion is None:

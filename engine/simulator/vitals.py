@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from engine.events import payloads
 from engine.simulator.agenda import Phase
-from engine.simulator.body import ActiveEffect, Body
+from engine.simulator.body import ActiveEffect, Body, Grant
 from engine.world import combat
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Vitals:
         if armour:
             amount = combat.after_armour(amount, body.inventory)
         if "resistance" in body.effects:
-            amount *= combat.resistance_factor(body.effects["resistance"].amplifier)
+            amount *= combat.resistance_factor(body.amplifiers["resistance"])
         if amount > 0 and body.alive and body.health > 0:
             absorbed = min(amount, body.absorption)
             body.absorption -= absorbed
@@ -56,44 +56,72 @@ class Vitals:
             )
         )
 
-    def give(self, body: Body, effect: str, amplifier: int, ticks: int | None) -> None:
-        """Begin an effect for so many ticks (None: for good). A weaker one does not replace a stronger one."""
+    # --- effects
+
+    def give(self, body: Body, effect: str, amplifier: int, ticks: int | None, source: str = "") -> None:
+        """Grant an effect for so many ticks (None: for good, or until `source` takes it).
+
+        Of several grants the strongest is at work; a weaker one that lasts longer shows when that is over, as in
+        Minecraft.
+        """
         if not body.alive or self._is_instant(body, effect, amplifier):
             return
+        grant = Grant(source, amplifier, None if ticks is None else self._world.tick + ticks)
+        grants = body.grants.setdefault(effect, [])
+        if not any(_covers(old, grant) for old in grants):
+            grants[:] = [old for old in grants if not _covers(grant, old)] + [grant]
+            self._choose(body, effect)
+
+    def take(self, body: Body, effect: str, source: str) -> None:
+        """End what the source granted of an effect."""
+        body.grants[effect] = [grant for grant in body.grants.get(effect, []) if grant.source != source]
+        self._choose(body, effect)
+
+    def forget_all(self, body: Body) -> None:
+        """The dead have no effects."""
+        for active in body.effects.values():
+            active.cancel()
+        body.effects.clear()
+        body.grants.clear()
+
+    def _choose(self, body: Body, effect: str) -> None:
+        """Put the strongest grant that is left to work."""
         now = self._world.tick
-        until = None if ticks is None else now + ticks
-        old = body.effects.get(effect)
-        if old is not None and (old.amplifier, _end(old.until)) > (amplifier, _end(until)):
+        left = [grant for grant in body.grants[effect] if grant.until is None or grant.until > now]
+        body.grants[effect] = left
+        best = max(left, key=lambda grant: grant.strength, default=None)
+        active = body.effects.get(effect)
+        if best is (active.grant if active else None):
             return
-        self._forget(body, effect)
-        active = body.effects[effect] = ActiveEffect(amplifier, until)
-        if until is not None:
-            end = partial(self.take, body, effect)
-            active.tickets.append(self._world.agenda.add(until, Phase.CONTACT, body.index, end))
-        self._world.emit(
-            payloads.EffectChanged(agent=body.name, effect=effect, amplifier=amplifier, until_tick=until)
-        )
+        if active is not None:
+            active.cancel()
+            del body.effects[effect]
+        if best is not None:
+            self._begin(body, effect, best)
         if effect == "absorption":
-            body.absorption = combat.absorbed(amplifier)
-        self._beat(body, effect, active)
-        self._world.adjust_speed(body)
-
-    def take(self, body: Body, effect: str) -> None:
-        """End an effect."""
-        if effect not in body.effects:
-            return
-        self._forget(body, effect)
-        if effect == "absorption":
-            body.absorption = 0.0
+            body.absorption = combat.absorbed(best.amplifier) if best else 0.0
         self._world.emit(
-            payloads.EffectChanged(agent=body.name, effect=effect, amplifier=None, until_tick=None)
+            payloads.EffectChanged(
+                agent=body.name,
+                effect=effect,
+                amplifier=best.amplifier if best else None,
+                until_tick=best.until if best else None,
+            )
         )
         self._world.adjust_speed(body)
 
-    def _forget(self, body: Body, effect: str) -> None:
-        active = body.effects.pop(effect, None)
-        for ticket in active.tickets if active else ():
-            ticket.cancel()
+    def _begin(self, body: Body, effect: str, grant: Grant) -> None:
+        active = body.effects[effect] = ActiveEffect(grant)
+        if grant.until is not None:
+            end = partial(self._end, body, effect, active)
+            active.end_ticket = self._world.agenda.add(grant.until, Phase.CONTACT, body.index, end)
+        self._plan_beat(body, effect, active)
+
+    def _end(self, body: Body, effect: str, active: ActiveEffect) -> None:
+        """An effect wears off, after it has worked for the last time."""
+        if active.beat == self._world.tick:
+            self._beat(body, effect, active)
+        self._choose(body, effect)
 
     def _is_instant(self, body: Body, effect: str, amplifier: int) -> bool:
         amount = combat.instant(effect, amplifier)
@@ -103,26 +131,30 @@ class Vitals:
             self.hurt(body, -amount, effect)
         return amount != 0
 
-    def _beat(self, body: Body, effect: str, active: ActiveEffect) -> None:
+    def _plan_beat(self, body: Body, effect: str, active: ActiveEffect) -> None:
         """Plan the next time that an effect which works over time does so."""
-        pulse = combat.pulse(effect, active.amplifier)
+        pulse = combat.pulse(effect, active.grant.amplifier)
         if pulse is None:
             return
-        tick = self._world.tick + pulse.interval
-        if active.until is None or tick <= active.until:
-            call = partial(self._pulse, body, effect, active)
-            active.tickets.append(self._world.agenda.add(tick, Phase.CONTACT, body.index, call))
+        if active.beat_ticket is not None:
+            active.beat_ticket.cancel()
+        active.beat = self._world.tick + pulse.interval
+        call = partial(self._beat, body, effect, active)
+        active.beat_ticket = self._world.agenda.add(active.beat, Phase.CONTACT, body.index, call)
 
-    def _pulse(self, body: Body, effect: str, active: ActiveEffect) -> None:
-        pulse = combat.pulse(effect, active.amplifier)
-        if pulse is None or not body.alive:
+    def _beat(self, body: Body, effect: str, active: ActiveEffect) -> None:
+        pulse = combat.pulse(effect, active.grant.amplifier)
+        if pulse is None:
             return
         if pulse.amount > 0:
             self.heal(body, pulse.amount, effect)
-        elif body.health - pulse.floor > 0:
+        elif body.health > pulse.floor:
             self.hurt(body, min(-pulse.amount, body.health - pulse.floor), effect)
-        self._beat(body, effect, active)
+        self._plan_beat(body, effect, active)
 
 
-def _end(until: int | None) -> float:
-    return float("inf") if until is None else until
+def _covers(one: Grant, other: Grant) -> bool:
+    """Whether a grant makes another of the same source superfluous."""
+    return one.source == other.source and (
+        one.amplifier >= other.amplifier and one.strength[1] >= other.strength[1]
+    )

@@ -24,7 +24,7 @@ from engine.world import combat, rules
 from engine.world.contact import Contact, contact_of
 from engine.world.geometry import TICKS_PER_STEP, Cell, Position, distance, nearest_cell
 from engine.world.inventory import CHEST_SLOTS, Inventory
-from engine.world.motion import Motion
+from engine.world.motion import Motion, leads_by
 from engine.world.protocol import (
     Action,
     ActionReport,
@@ -193,10 +193,12 @@ class SimulatedWorld:
         return self.bodies[agent].at(self._tick)
 
     def walk(self, body: Body, points: Sequence[Position], speed: float | None = None) -> Motion:
-        """Set a body in motion along the points, from where it is; at its own speed unless another is given."""
+        """Set a body in motion along the points, from where it is; a speed means that something carries it."""
+        is_carried = speed is not None
         speed = self.speed(body) if speed is None else speed
         motion = Motion(self._tick, points, speed)
         body.motion = motion
+        body.is_carried = is_carried
         body.obstructed = False
         self.emit(payloads.AgentMoved(agent=body.name, points=motion.points, speed_bps=speed))
         self.drops.expect(body, motion)
@@ -228,18 +230,23 @@ class SimulatedWorld:
     def adjust_speed(self, body: Body) -> None:
         """Something that changes speed has changed: whoever walks goes on at the new one."""
         motion = body.motion
-        if motion is None or body.running is None or self._tick >= motion.arrival:
+        if motion is None or body.is_carried or body.running is None or self._tick >= motion.arrival:
             return
         if motion.speed != self.speed(body):
             self.walk(body, motion.rest(self._tick))
             self._wake(body, self._tick)
 
     def carry(self, body: Body, item: str, delta: int) -> None:
-        """Put items into a body's inventory or take them out; the caller has seen to it that they fit."""
+        """Put items into a body's inventory or take them out; the caller has seen to it that they fit.
+
+        Whoever held the last of an item holds nothing afterwards.
+        """
         if delta > 0:
             body.inventory.add(item, delta)
         else:
             body.inventory.remove(item, -delta)
+        if body.held == item and not body.inventory.count(item):
+            body.held = None
         self.emit(payloads.InventoryChanged(agent=body.name, item=item, count=body.inventory.count(item)))
 
     def wear_out(self, body: Body, tool: str | None, block: str) -> None:
@@ -264,6 +271,7 @@ class SimulatedWorld:
         for ticket in (body.contact_ticket, body.burn_ticket, body.review_ticket):
             if ticket is not None:
                 ticket.cancel()
+        self.vitals.forget_all(body)
         for item, count in body.inventory.as_dict().items():
             self.carry(body, item, -count)
             self.drops.drop(item, count, here)
@@ -318,8 +326,8 @@ class SimulatedWorld:
         )
 
     def living_mobs(self) -> list[MobSighting]:
-        """All living mobs, oldest first."""
-        return [_sighting(mob, self._tick) for mob in self.mobs.living.values()]
+        """All living mobs, oldest first; one that was killed at this tick lives no more."""
+        return [_sighting(mob, self._tick) for mob in self.mobs.living.values() if mob.health > 0]
 
     def despawn_mob(self, mob: int, cause: str) -> None:
         """Take a mob away."""
@@ -358,6 +366,7 @@ class SimulatedWorld:
         contact: Contact | None = None,
     ) -> None:
         """Change blocks, log it once, and see to all whom it concerns."""
+        held_up = [cell for cell in cells if self.terrain.is_solid(cell)]
         for cell in cells:
             self.terrain.set(cell, block)
         self.emit(
@@ -365,30 +374,32 @@ class SimulatedWorld:
                 block=block, cells=list(cells), cause=cause, source=source, vanish_tick=vanish_tick
             )
         )
-        self._let_fall(cells)
+        self._let_fall(held_up)
         self._wake_affected(cells)
+        self.mobs.obstruct(cells)
         if self.hazards.set_cells(list(cells), contact or contact_of(block)):
             self.hazards.review_all()
 
     def _wake_affected(self, cells: Sequence[Cell]) -> None:
         affected = {body for cell in cells for body in self._watchers.get(cell, ())}
         for body in self.bodies.values():
-            if body.motion is not None and body.running is not None:
-                way = body.motion.cells()
-                if any((x, y + dy, z) in way for x, y, z in cells for dy in (-1, 0, 1)):
+            if body.is_moving(self._tick) and leads_by(body.motion, cells):
+                if body.is_carried:
+                    self.stop(body)
+                else:
                     body.obstructed = True
                     affected.add(body)
         for body in sorted(affected, key=lambda one: one.index):
             self._wake(body, self._tick)
 
     def _let_fall(self, cells: Sequence[Cell]) -> None:
-        """Whoever stood on a block that is gone, and every drop on it, comes down to the next floor."""
+        """Whoever was on a block that is gone, and every drop on it, comes down to the next floor."""
         gone = {cell for cell in cells if not self.terrain.is_solid(cell)}
         if not gone:
             return
         for body in self.bodies.values():
             feet = nearest_cell(body.at(self._tick))
-            if body.alive and not body.is_moving(self._tick) and (feet[0], feet[1] - 1, feet[2]) in gone:
+            if body.alive and (feet[0], feet[1] - 1, feet[2]) in gone:
                 self._fall(body, feet)
         self.drops.let_fall(gone)
 
@@ -400,6 +411,8 @@ class SimulatedWorld:
     def put(self, body: Body, cell: Cell) -> None:
         """Let a body be in the cell from now on, standing."""
         body.motion, body.position = None, cell
+        if body.running is not None:
+            self._wake(body, self._tick)
         self.emit(payloads.AgentStopped(agent=body.name, position=cell))
         self.hazards.review(body)
         self.mobs.startle(body)

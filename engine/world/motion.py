@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
 
 from engine.world.geometry import TICKS_PER_STEP, Cell, Position, distance, nearest_cell
@@ -26,7 +26,7 @@ class Motion:
 
     def at(self, tick: int) -> Position:
         """Where the walker is at the tick."""
-        return self._at_length(self._walked(tick))
+        return self.points[-1] if tick >= self.arrival else self._at_length(self._walked(tick))
 
     def _walked(self, tick: int) -> float:
         return min((tick - self.start) * self.speed / TICKS_PER_STEP, self._reached[-1])
@@ -87,6 +87,14 @@ class Motion:
             if distance(self.at(tick), target) <= radius + 1e-9:
                 return tick
         return since if distance(self.at(since), target) <= radius else None
+
+
+def leads_by(motion: Motion | None, cells: Iterable[Cell]) -> bool:
+    """Whether the way leads through one of the cells, right over or right under it."""
+    if motion is None:
+        return False
+    way = motion.cells()
+    return any((x, y + dy, z) in way for x, y, z in cells for dy in (-1, 0, 1))
 
 
 def _between(a: Position, b: Position, share: float) -> Position:

@@ -234,3 +234,18 @@ def entry_cell(terrain: Terrain, position: Position) -> Cell:
     around = [(cell[0] + dx, cell[2] + dz) for dx, dz, _ in _disc(1.5)]
     options = [(x, y, z) for x, z in around for y in terrain.floors(x, z)]
     return min(options, key=lambda option: (distance(option, position), option), default=cell)
+
+
+def find_way(terrain: Terrain, here: Position, target: Cell, reach: float) -> list[Position] | None:
+    """The shortest way from a position that may lie between cells; one point if the walker need not move.
+
+    Who is in the cell where the way begins does not go back to its centre first: from anywhere in it, the line to the
+    next corner leads through the same cells, and through those beside a diagonal, which are open.
+    """
+    start = entry_cell(terrain, here)
+    path = find_path(terrain, start, target, reach)
+    if path is None:
+        return None
+    if here == start:
+        return [*path]
+    return [here, *(path[1:] if len(path) > 1 and nearest_cell(here) == start else path)]

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from engine.agents.actions import Refusal, parse
+from engine.agents.plans import Plan, Step
+from engine.agents.policies import POLICIES
+from engine.agents.policy import Call, Moment, Policy, PolicyInfo, Reply
+from engine.episode.run import Episode
+from engine.episode.settings import EpisodeSettings, Unhurried
 from engine.events import Event, EventLog, Payload
 from engine.simulator.world import SimulatedWorld
 from engine.spec.model import TaskSpec
@@ -19,6 +25,8 @@ def agent(
     *,
     tools: Sequence[str] = (),
     items: Mapping[str, int] | None = None,
+    effects: Sequence[str] = (),
+    multipliers: Mapping[str, float] | None = None,
     **capabilities: float,
 ) -> dict[str, Any]:
     """An agent of a task, as the YAML would have it."""
@@ -28,7 +36,8 @@ def agent(
         "name": name,
         "position": list(position),
         "inventory": inventory,
-        "capabilities": {"speed_bps": 4.0, **capabilities},
+        "capabilities": {"speed_bps": 4.0, "damage_multipliers": dict(multipliers or {}), **capabilities},
+        "effects": [{"type": effect} for effect in effects],
     }
 
 
@@ -40,21 +49,32 @@ def task(
     chest: Cell = (0, 64, -10),
     chest_items: Mapping[str, int] | None = None,
     max_steps: int = 100,
+    kind: str = "mine_vanishing_blocks",
+    success: Sequence[dict[str, Any]] = (),
+    hostiles: Sequence[dict[str, Any]] = (),
+    regions: Sequence[dict[str, Any]] = (),
+    mechanics: Mapping[str, Any] | None = None,
+    difficulty: str = "hard",
 ) -> TaskSpec:
-    """A mine_vanishing_blocks task."""
-    wanted = targets or {"oak_log": 1}
+    """A task, of type mine_vanishing_blocks unless it says otherwise."""
+    wanted = targets or ({"oak_log": 1} if kind == "mine_vanishing_blocks" else {})
     return TaskSpec.model_validate(
         {
             "task": {
-                "type": "mine_vanishing_blocks",
+                "type": kind,
                 "id": "test_v1",
-                "goal": "mine",
+                "goal": "do it",
                 "targets": [{"block": block, "count": count} for block, count in wanted.items()],
+                "success": list(success) or None,
             },
             "events": list(events),
             "agents": {"spawn": list(agents) or [agent("Ada")]},
             "environment": {
                 "max_steps": max_steps,
+                "world": {"difficulty": difficulty},
+                "entities": {"hostiles": list(hostiles)},
+                "regions": list(regions),
+                "mechanics": dict(mechanics or {}),
                 "chest": {
                     "position": list(chest),
                     "items": {item: {"count": count} for item, count in (chest_items or {}).items()},
@@ -67,6 +87,108 @@ def task(
             },
         }
     )
+
+
+def custom(*agents: dict[str, Any], **more: Any) -> TaskSpec:
+    """A task that offers every action and goes on until `max_steps`."""
+    forever = [{"step_reached": more.get("max_steps", 100)}]
+    return task(*agents, **{"kind": "custom", "success": forever} | more)
+
+
+def mob(position: Cell, entity: str = "zombie", **more: Any) -> dict[str, Any]:
+    """A hostile of a task; it does no harm and hardly moves unless told to."""
+    return {"entity": entity, "position": list(position), "damage": 0, "speed_bps": 0.001, **more}
+
+
+def area(low: Cell, high: Cell) -> dict[str, Any]:
+    """An area of a task."""
+    return {"min": list(low), "max": list(high)}
+
+
+def event(name: str, trigger: Mapping[str, Any], *actions: Mapping[str, Any]) -> dict[str, Any]:
+    """An event of a task."""
+    return {"id": name, "trigger": dict(trigger), "actions": [dict(action) for action in actions]}
+
+
+def do(action: str, *after: str, **parameters: Any) -> Step:
+    """One action of a plan, to be carried out in the order of writing."""
+    return Step(action, action, parameters, after)
+
+
+class Actors:
+    """A policy that gives agents their lines once, at the start."""
+
+    def __init__(self, lines: Mapping[str, Sequence[Step]]) -> None:
+        self._lines = dict(lines)
+
+    def follow(self, tick: int, payload: Payload) -> None:
+        """Does not listen."""
+
+    def calls(self, moment: Moment) -> list[Call]:
+        lines, self._lines = self._lines, {}
+        plans = {name: Plan(tuple(_in_order(steps))) for name, steps in lines.items()}
+        return [Call(tuple(plans), lambda: Reply(plans))] if plans else []
+
+
+def _in_order(steps: Sequence[Step]) -> Iterator[Step]:
+    for number, step in enumerate(steps):
+        yield replace(step, id=str(number))
+
+
+class Played:
+    """An episode that is over."""
+
+    def __init__(self, spec: TaskSpec, policy: Policy, seed: int = 0) -> None:
+        self.events: list[Event] = []
+        self.lines: list[bytes] = []
+        name = f"test-{id(self)}"
+        POLICIES[name] = PolicyInfo(name, name, "", lambda _spec, _state: policy)
+        try:
+            settings = EpisodeSettings(policy=name, seed=seed)
+            self.episode = Episode(spec, settings, self._take, Unhurried())
+            self.result = self.episode.run()
+        finally:
+            del POLICIES[name]
+        assert self.result.status == "finished", self.result.error
+
+    def _take(self, event: Event, line: bytes) -> None:
+        self.events.append(event)
+        self.lines.append(line)
+
+    @property
+    def end(self) -> tuple[int, str]:
+        """The tick at which it ended, and why."""
+        return self.events[-1].world_time, self.events[-1].payload.reason
+
+    def of(self, kind: str) -> list[tuple[int, Any]]:
+        """Ticks and payloads of one event type."""
+        return [(event.world_time, event.payload) for event in self.events if event.type == kind]
+
+    def outcomes(self, agent: str) -> list[tuple[int, str, str, int, int]]:
+        """How the agent's actions ended: tick, outcome, reason, done, wanted."""
+        return [
+            (tick, ended.outcome, ended.reason, ended.done, ended.wanted)
+            for tick, ended in self.of("action_ended")
+            if ended.agent == agent
+        ]
+
+    def hurts(self, agent: str) -> list[tuple[int, float, str]]:
+        """What happened to the agent's health: tick, health afterwards, cause."""
+        return hurts(self.events, agent)
+
+
+def play(spec: TaskSpec, seed: int = 0, **lines: Sequence[Step]) -> Played:
+    """Play an episode in which each named agent carries out its lines."""
+    return Played(spec, Actors(lines), seed)
+
+
+def hurts(events: Sequence[Event], agent: str) -> list[tuple[int, float, str]]:
+    """What happened to an agent's health: tick, health afterwards, cause."""
+    return [
+        (event.world_time, event.payload.health, event.payload.cause)
+        for event in events
+        if event.type == "agent_health_changed" and event.payload.agent == agent
+    ]
 
 
 class Stage:
@@ -106,6 +228,14 @@ class Stage:
             assert tick <= limit, f"{name} is not done by tick {limit}"
             self._go(tick)
         return self.ended.pop(name)
+
+    def hurts(self, agent: str) -> list[tuple[int, float, str]]:
+        """What happened to the agent's health: tick, health afterwards, cause."""
+        return hurts(self.events, agent)
+
+    def at(self, kind: str) -> list[tuple[int, Any]]:
+        """Ticks and payloads of one event type."""
+        return [(event.world_time, event.payload) for event in self.events if event.type == kind]
 
     def of(self, kind: str) -> list[Any]:
         """Payloads of one event type."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from engine.agents.actions import BuildFloor
-from engine.simulator.actions.walking import Walk, approach
-from engine.simulator.body import Body, Pause, Progress, Steps
+from engine.simulator.actions.walking import Walk, approach, stand
+from engine.simulator.body import Body, Progress, Steps
 from engine.world import combat, rules
 from engine.world.geometry import BLOCK_REACH, Cell, distance, nearest_cell
 from engine.world.inventory import Inventory
@@ -70,7 +70,7 @@ def _place(world: SimulatedWorld, body: Body, cell: Cell) -> Walk:
         return "missing_items"
     if reason := (yield from approach(world, body, cell, BLOCK_REACH)):
         return reason
-    yield Pause(world.tick + PLACE_TICKS)
+    yield from stand(world, PLACE_TICKS)
     if world.is_solid(cell):
         return ""
     material = _material(body.inventory)

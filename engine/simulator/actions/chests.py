@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from engine.agents.actions import ChestTransfer
 from engine.events import payloads
-from engine.simulator.actions.walking import approach
-from engine.simulator.body import Body, Pause, Progress, Steps
+from engine.simulator.actions.walking import approach, stand
+from engine.simulator.body import Body, Progress, Steps
 from engine.world import rules
 from engine.world.geometry import BLOCK_REACH, Cell
 
@@ -40,7 +40,7 @@ def _transfer(
     chest = parameters.chest_pos
     progress.wanted = sum(parameters.quantities)
     if chest not in world.chests:
-        yield Pause(world.tick + OPEN_TICKS)
+        yield from stand(world, OPEN_TICKS)
         progress.blame("no_chest", f"there is no chest at {list(chest)}")
         return
     if reason := (yield from approach(world, body, chest, BLOCK_REACH)):
@@ -51,7 +51,7 @@ def _transfer(
         giver, taker = taker, giver
     orders = list(zip(parameters.items, parameters.quantities, strict=True))
     moved = sum(rules.stacks(item, min(count, giver.count(item))) for item, count in orders)
-    yield Pause(world.tick + OPEN_TICKS + STACK_TICKS * moved)
+    yield from stand(world, OPEN_TICKS + STACK_TICKS * moved)
     for item, count in orders:
         there = min(count, giver.count(item))
         fitting = min(there, taker.room(item))

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 from engine.agents.actions import Attack, FindEntities
 from engine.simulator.actions.looking import LOOK_TICKS
+from engine.simulator.actions.walking import stand
 from engine.simulator.body import Body, Pause, Progress, Steps
 from engine.simulator.mobs import Mob
 from engine.world import combat
 from engine.world.geometry import TICKS_PER_STEP, distance, nearest_cell
-from engine.world.paths import entry_cell, find_path
+from engine.world.paths import find_way
 from engine.world.protocol import MobSighting
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def attack(world: SimulatedWorld, body: Body, parameters: Attack, progress: Prog
     kind = parameters.entity_type
     near = [m for m in world.sense_mobs(body.name, math.inf) if m.entity == kind]
     if not near:
-        yield Pause(world.tick + 1)
+        yield from stand(world, 1)
         progress.blame("not_found", f"no {kind} in sight")
         return
     mob = world.mobs.living[near[0].number]
@@ -61,7 +62,7 @@ def attack(world: SimulatedWorld, body: Body, parameters: Attack, progress: Prog
             world.stop(body)
         weapon = combat.weapon(body.held)
         rate = weapon.attacks_per_second * combat.attack_rate_factor(body.amplifiers)
-        due = touch + math.ceil((hits + 1) * TICKS_PER_STEP / rate) if rate else end
+        due = touch + math.ceil(round((hits + 1) * TICKS_PER_STEP / rate, 9)) if rate else end
         if world.tick < due:
             yield Pause(min(due, end))
             continue
@@ -83,10 +84,9 @@ def _blow(body: Body, damage: float, mob: Mob) -> float:
 def _follow(world: SimulatedWorld, body: Body, mob: Mob) -> bool:
     here = body.at(world.tick)
     target = nearest_cell(mob.at(world.tick))
-    path = find_path(world.terrain, entry_cell(world.terrain, here), target, ATTACK_REACH - 1)
-    if path is None:
+    points = find_way(world.terrain, here, target, ATTACK_REACH - 1)
+    if points is None:
         return False
-    points = path if here == path[0] else [here, *path]
     if len(points) > 1:
         world.walk(body, points)
     return True
@@ -103,7 +103,7 @@ def _next_look(world: SimulatedWorld, body: Body, mob: Mob) -> int:
 
 def find_entities(world: SimulatedWorld, body: Body, parameters: FindEntities, progress: Progress) -> Steps:
     """Report up to `count` of the nearest mobs of the given types."""
-    yield Pause(world.tick + LOOK_TICKS)
+    yield from stand(world, LOOK_TICKS)
     progress.wanted = parameters.count
     seen = world.sense_mobs(body.name, parameters.max_distance)
     found = [mob for mob in seen if mob.entity in parameters.entity_types][: parameters.count]

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from engine.agents.actions import OneItem
 from engine.events import payloads
-from engine.simulator.body import Body, Pause, Progress, Steps
+from engine.simulator.actions.walking import stand
+from engine.simulator.body import Body, Progress, Steps
 from engine.world import combat, rules
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ USE_TICKS = 32
 
 def equip_item(world: SimulatedWorld, body: Body, parameters: OneItem, progress: Progress) -> Steps:
     """Take an item in hand."""
-    yield Pause(world.tick + EQUIP_TICKS)
+    yield from stand(world, EQUIP_TICKS)
     if not body.inventory.count(parameters.item):
         progress.blame("missing_items", f"there is no {parameters.item} in the inventory")
         return
@@ -34,10 +35,10 @@ def use_item(world: SimulatedWorld, body: Body, parameters: OneItem, progress: P
     """Eat or drink an item."""
     item = parameters.item
     if item not in combat.CONSUMABLES and item not in rules.foods():
-        yield Pause(world.tick + 1)
+        yield from stand(world, 1)
         progress.blame("bad_parameters", f"{item} can be neither eaten nor drunk")
         return
-    yield Pause(world.tick + USE_TICKS)
+    yield from stand(world, USE_TICKS)
     if not body.inventory.count(item):
         progress.blame("missing_items", f"there is no {item} in the inventory")
         return

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from engine.agents.actions import FindBlocks, ScoutBlocksAt
-from engine.simulator.actions.walking import approach, standing_place
-from engine.simulator.body import Body, Pause, Progress, Steps
+from engine.simulator.actions.walking import approach, stand, standing_place
+from engine.simulator.body import Body, Progress, Steps
 from engine.world.protocol import Sighting
 
 if TYPE_CHECKING:
@@ -27,14 +27,14 @@ def scout_blocks_at(
     if reason := (yield from approach(world, body, place, reach)):
         progress.blame(reason, f"there is no way to {list(target)}")
         return
-    yield Pause(world.tick + LOOK_TICKS)
+    yield from stand(world, LOOK_TICKS)
     progress.done = 1
     progress.detail = _describe(world.sense(body.name, parameters.max_distance))
 
 
 def find_blocks(world: SimulatedWorld, body: Body, parameters: FindBlocks, progress: Progress) -> Steps:
     """Report up to `count` of the nearest blocks of the given types."""
-    yield Pause(world.tick + LOOK_TICKS)
+    yield from stand(world, LOOK_TICKS)
     progress.wanted = parameters.count
     seen = world.sense(body.name, parameters.max_distance)
     found = [sighting for sighting in seen if sighting.block in parameters.block_types][: parameters.count]

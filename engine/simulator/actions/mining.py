@@ -10,12 +10,15 @@ from engine.simulator.actions.walking import approach
 from engine.simulator.body import Body, Pause, Progress, Steps
 from engine.simulator.drops import PICKUP_RADIUS, Drop
 from engine.world import combat, rules
-from engine.world.geometry import BLOCK_REACH, Cell
+from engine.world.geometry import BLOCK_REACH, Cell, distance
 from engine.world.protocol import Reason
 from engine.world.terrain import AIR
 
 if TYPE_CHECKING:
     from engine.simulator.world import SimulatedWorld
+
+UNMINABLE = frozenset({AIR, "water", "lava"})
+"""What is no block to a tool."""
 
 Part = Generator[Pause, None, tuple[Reason, str]]
 """A part of mining one block; returns why it failed and in which words (the place follows), or nothing twice."""
@@ -36,7 +39,7 @@ def mine_blocks_at(world: SimulatedWorld, body: Body, parameters: MineBlocksAt, 
 
 def _mine(world: SimulatedWorld, body: Body, cell: Cell) -> Part:
     def missing() -> Reason:
-        if world.block(cell) != AIR:
+        if world.block(cell) not in UNMINABLE:
             return ""
         return "vanished" if world.terrain.has_changed(cell) else "not_found"
 
@@ -66,6 +69,8 @@ def _dig(world: SimulatedWorld, body: Body, cell: Cell) -> Part:
         yield Pause(end, (cell,))
         if world.block(cell) != name:
             return "vanished", f"the {name} went away under the tool at"
+    if distance(body.at(world.tick), cell) > BLOCK_REACH:
+        return "out_of_reach", "was carried away from"
     world.set_blocks([cell], AIR, cause="agent", source=body.name)
     world.wear_out(body, tool, name)
     for drop in [world.drops.drop(item, 1, cell) for item in target.drops]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.agents.actions import MoveTo, Wait
-from engine.simulator.actions.walking import approach, standing_place
-from engine.simulator.body import Body, Pause, Progress, Steps
+from engine.simulator.actions.walking import approach, stand, standing_place
+from engine.simulator.body import Body, Progress, Steps
 from engine.world.geometry import TICKS_PER_STEP
 
 if TYPE_CHECKING:
@@ -27,5 +27,5 @@ def wait(world: SimulatedWorld, body: Body, parameters: Wait, progress: Progress
     """Stand still for `duration` steps."""
     progress.wanted = parameters.duration
     progress.detail = f"waited {parameters.duration} steps"
-    yield Pause(world.tick + parameters.duration * TICKS_PER_STEP)
+    yield from stand(world, parameters.duration * TICKS_PER_STEP)
     progress.done = parameters.duration

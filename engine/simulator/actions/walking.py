@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING
 
-from engine.simulator.body import Body, Pause
+from engine.simulator.body import Body, Pause, Steps
 from engine.world.geometry import Cell
 from engine.world.motion import Motion
-from engine.world.paths import entry_cell, find_path
+from engine.world.paths import find_way
 from engine.world.protocol import Reason
 from engine.world.terrain import Terrain
 
@@ -37,6 +37,13 @@ def standing_place(terrain: Terrain, target: Cell) -> tuple[Cell, float]:
     return target, BESIDE
 
 
+def stand(world: SimulatedWorld, ticks: int) -> Steps:
+    """Stand still for so long, whatever wakes the body meanwhile."""
+    until = world.tick + ticks
+    while world.tick < until:
+        yield Pause(until)
+
+
 def no_objection() -> Reason:
     """Nothing speaks against going on."""
     return ""
@@ -52,29 +59,23 @@ def approach(
     """Walk until the target is within reach.
 
     `objection` is asked at the start, when the target's cell changes, and when the body comes to perceive it; a reason
-    ends the walk. A way that becomes blocked is planned anew from where the body is.
+    ends the walk. Whoever is not there when the walk is over, since the way was blocked or the ground gave way, plans
+    anew from where it is.
     """
     while True:
         if reason := objection():
             return reason
-        here = body.at(world.tick)
-        path = find_path(world.terrain, entry_cell(world.terrain, here), target, reach)
-        if path is None:
+        points = find_way(world.terrain, body.at(world.tick), target, reach)
+        if points is None:
             return "unreachable"
-        points = path if here == path[0] else [here, *path]
         if len(points) == 1:
             return ""
         world.walk(body, points)
-        while (motion := body.motion) is not None and world.tick < motion.arrival:
+        while (motion := body.walk_at(world.tick)) is not None:
             yield Pause(_until(world, body, motion, target), (target,))
             if reason := objection():
                 world.stop(body)
                 return reason
-            if body.obstructed:
-                break
-        else:
-            world.stop(body)
-            return ""
         world.stop(body)
 
 
