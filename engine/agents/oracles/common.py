@@ -10,6 +10,9 @@ from engine.world import rules
 from engine.world.geometry import TICKS_PER_STEP, Cell, Position
 from engine.world.paths import entry_cell, find_path, path_length
 
+COLLECT_REACH = 1.4
+"""How near one must come to what a block drops: the neighbouring cells, diagonal ones included."""
+
 
 class Planner:
     """Makes plans with ids that never repeat."""

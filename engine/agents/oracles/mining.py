@@ -1,7 +1,8 @@
 """The greedy oracle for mine_vanishing_blocks.
 
 Whoever is free gets the target that it can finish first, those that few can mine before those that many can; what is
-carried goes to the chest when nothing is left to mine or time runs short.
+carried goes to the chest when nothing is left to mine, time runs short, or it slows its carrier down. What stands
+behind a wall is fetched by one agent, which breaks through.
 """
 
 from __future__ import annotations
@@ -9,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engine.agents.oracles.common import Planner, dig_ticks, walk_ticks
+from engine.agents.oracles.breaching import breach
+from engine.agents.oracles.common import COLLECT_REACH, Planner, dig_ticks, walk_ticks
 from engine.agents.plans import Plan
 from engine.agents.policy import Call, Moment, Reply
 from engine.episode.state import AgentState, WorldState
 from engine.evaluation.scores import needed_items
-from engine.events.payloads import Payload
+from engine.events.payloads import BlocksChanged, Payload
 from engine.spec.model import TaskSpec
 from engine.world import rules
 from engine.world.geometry import BLOCK_REACH, TICKS_PER_STEP, Cell, nearest_cell, octile
@@ -23,6 +25,8 @@ MARGIN_TICKS = 2 * TICKS_PER_STEP
 """Kept in hand before the end of the episode, for detours and queueing at the chest."""
 CHEST_TICKS = 15
 """What a deposit of a few stacks takes."""
+LOADED = 0.25
+"""Whoever loses this share of its speed to what it carries goes home first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +58,15 @@ class GreedyMiner:
             for block in self._targets
         }
         self._claims: dict[str, tuple[Cell, str]] = {}
+        self._weight = spec.environment.mechanics.inventory_weight
+        self._walled: set[Cell] = set()
+        self._breacher: str | None = None
         self._planner = Planner()
 
-    def follow(self, tick: int, payload: Payload) -> None:
-        """Nothing: the state that it reads is kept by the episode."""
+    def follow(self, tick: int, payload: Payload) -> None:  # noqa: ARG002 - of all policies
+        """Look again at what could not be reached when blocks come or go; the episode keeps the rest of the state."""
+        if isinstance(payload, BlocksChanged) and payload.cause != "agent":
+            self._walled.clear()
 
     def calls(self, moment: Moment) -> list[Call]:
         """Decide for whoever is free, without taking any time."""
@@ -68,20 +77,38 @@ class GreedyMiner:
     def _decide(self, moment: Moment) -> dict[str, Plan]:
         for name in moment.idle:
             self._claims.pop(name, None)
-        free = [self._state.agents[name] for name in moment.idle]
+        if self._breacher in moment.idle or not self._breacher_lives():
+            self._breacher = None
+            self._walled.clear()
         plans = {}
+        for name in moment.idle:
+            if self._is_loaded(self._state.agents[name]) and (
+                plan := self._deposit(self._state.agents[name])
+            ):
+                plans[name] = plan
+        free = [self._state.agents[name] for name in moment.idle if name not in plans]
         missing = self._missing()
         for option in self._options(moment.tick, free, missing):
             if option.agent in plans or missing[option.item] <= 0 or self._is_claimed(option.cell):
                 continue
-            if self._can_finish(moment.tick, option):
+            if plan := self._fetch(moment.tick, option):
                 self._claims[option.agent] = (option.cell, option.item)
                 missing[option.item] -= 1
-                plans[option.agent] = self._mine(option)
+                plans[option.agent] = plan
         for agent in free:
             if agent.name not in plans and (plan := self._deposit(agent)):
                 plans[agent.name] = plan
         return plans
+
+    def _breacher_lives(self) -> bool:
+        return self._breacher is None or self._state.agents[self._breacher].alive
+
+    def _is_loaded(self, agent: AgentState) -> bool:
+        """Whether what the agent carries slows it down so much that it had better bring it home."""
+        if self._weight is None:
+            return False
+        excess = sum(agent.inventory.values()) - self._weight.free_items
+        return excess * self._weight.slowdown_per_item >= LOADED
 
     def _missing(self) -> dict[str, int]:
         """Items still to be mined: wanted, less what chests hold, agents carry and others are on their way to."""
@@ -126,19 +153,34 @@ class GreedyMiner:
             self._targets[block],
         )
 
-    def _can_finish(self, tick: int, option: _Option) -> bool:
-        """Whether there is a way to the block, in time for it and for bringing its drop home."""
+    def _fetch(self, tick: int, option: _Option) -> Plan | None:
+        """A plan to mine the block, if it can be done in time for it and for bringing its drop home."""
+        if option.cell in self._walled:
+            return None
+        agent = self._state.agents[option.agent]
+        here = agent.at(tick)
+        walk = walk_ticks(self._state, agent, here, option.cell, COLLECT_REACH)
+        if walk is not None:
+            return self._mine(option) if self._is_in_time(tick, option, walk) else None
+        self._walled.add(option.cell)
+        if self._breacher is not None:
+            return None
+        way = breach(self._state, agent, here, option.cell, COLLECT_REACH)
+        if way is None or not self._is_in_time(tick, option, way.ticks):
+            return None
+        self._breacher = agent.name
+        return self._mine(option, *way.blocks)
+
+    def _is_in_time(self, tick: int, option: _Option, arrive: float) -> bool:
+        """Whether the block is still there when the agent has come and mined it, and there is time to go home."""
         agent = self._state.agents[option.agent]
         placed = self._state.placed[option.cell]
         dig = self._digging[agent.name, placed.block] or 0
-        arrive = walk_ticks(self._state, agent, agent.at(tick), option.cell, BLOCK_REACH)
-        if arrive is None:
-            return False
-        if placed.vanish_tick is not None and tick + arrive + dig >= placed.vanish_tick:
+        reached = max(0.0, arrive - (BLOCK_REACH - COLLECT_REACH) / agent.speed_bps * TICKS_PER_STEP)
+        if placed.vanish_tick is not None and tick + reached + dig >= placed.vanish_tick:
             return False
         home = min(self._way_home(agent, option.cell), default=None)
-        collect = BLOCK_REACH / agent.speed_bps * TICKS_PER_STEP
-        return home is not None and tick + arrive + dig + collect + home + MARGIN_TICKS <= self._end
+        return home is not None and tick + arrive + dig + home + MARGIN_TICKS <= self._end
 
     def _way_home(self, agent: AgentState, cell: Cell) -> Iterator[float]:
         for chest in self._state.chests:
@@ -147,8 +189,9 @@ class GreedyMiner:
                 + CHEST_TICKS
             )
 
-    def _mine(self, option: _Option) -> Plan:
-        mine = ("mine_blocks_at", {"block_positions": [list(option.cell)]})
+    def _mine(self, option: _Option, *before: Cell) -> Plan:
+        positions = [list(cell) for cell in (*before, option.cell)]
+        mine = ("mine_blocks_at", {"block_positions": positions})
         return self._planner.plan(option.agent, f"fetch {option.item}", mine)
 
     def _deposit(self, agent: AgentState) -> Plan | None:

@@ -1,7 +1,7 @@
 """The greedy oracle for raid_boss.
 
-Everyone fights, with its best weapon, the enemy whose death spares the team most for the time it takes. Whoever is badly
-hurt and out of the enemies' reach drinks what heals, out of its own bag or a chest's.
+Everyone fights, with its best weapon, the enemy whose death spares the team most for the time it takes. Whoever is
+badly hurt and out of the enemies' reach drinks what heals, out of its own bag or a chest's.
 """
 
 from __future__ import annotations

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.agents.oracles.common import Planner, dig_ticks, walk_ticks
+from engine.agents.oracles.breaching import breach
+from engine.agents.oracles.common import COLLECT_REACH, Planner, dig_ticks, walk_ticks
 from engine.agents.plans import Plan
 from engine.agents.policy import Call, Moment, Reply
 from engine.episode.state import AgentState, WorldState
@@ -18,13 +19,15 @@ from engine.events.payloads import Payload
 from engine.spec.model import TaskSpec
 from engine.world import combat, rules
 from engine.world.contact import TOWARDS
-from engine.world.geometry import BLOCK_REACH, TICKS_PER_STEP, Cell, distance, nearest_cell
+from engine.world.geometry import TICKS_PER_STEP, Cell, distance, nearest_cell
 from engine.world.terrain import GROUND_Y
 
 MARGIN_TICKS = 2 * TICKS_PER_STEP
 """How long before the crisis reaches a place the oracle wants to be done there."""
 BATCH = 3
 """Blocks that are mined in one go, so that plans stay short."""
+GIVE_UP = 3
+"""So many nearest blocks that nobody can walk to are enough to see that there is a wall to break through."""
 SEARCHED = 12
 """Nearest blocks, or places to build, that are looked at closely."""
 
@@ -147,17 +150,31 @@ class GreedyBuilder:
             and self._yields(placed.block, agent.name)
         )
         missing = self._wanted(agent) - self._carried(agent)
+        walled: list[Cell] = []
         for _, cell in found[:SEARCHED]:
-            walk = walk_ticks(self._state, agent, here, cell, BLOCK_REACH)
-            dig = dig_ticks(self._tools[agent.name], self._state.placed[cell].block) or 0
-            if walk is None or tick + walk + dig + MARGIN_TICKS >= self._front_tick(cell):
-                continue
-            near = sorted(found, key=lambda one: (distance(cell, one[1]), one[1]))
-            batch = [other for _, other in near[: min(missing, BATCH)]]
-            self._claims[agent.name] = batch
-            mine = ("mine_blocks_at", {"block_positions": [list(other) for other in batch]})
-            return self._planner.plan(agent.name, "fetch blocks to build with", mine)
+            walk = walk_ticks(self._state, agent, here, cell, COLLECT_REACH)
+            if walk is None:
+                walled.append(cell)
+                if len(walled) == GIVE_UP:
+                    break
+            elif self._is_in_time(agent, tick + walk, cell):
+                near = sorted(found, key=lambda one: (distance(cell, one[1]), one[1]))
+                return self._fetch(agent, [other for _, other in near[: min(missing, BATCH)]])
+        for cell in walled[:1]:
+            way = breach(self._state, agent, here, cell, COLLECT_REACH)
+            if way is not None and self._is_in_time(agent, tick + way.ticks, cell):
+                return self._fetch(agent, [*way.blocks, *([] if cell in way.blocks else [cell])])
         return None
+
+    def _is_in_time(self, agent: AgentState, tick: float, cell: Cell) -> bool:
+        """Whether the agent, if it is at the block at the tick, has it before the crisis."""
+        dig = dig_ticks(self._tools[agent.name], self._state.placed[cell].block) or 0
+        return tick + dig + MARGIN_TICKS < self._front_tick(cell)
+
+    def _fetch(self, agent: AgentState, batch: list[Cell]) -> Plan:
+        self._claims[agent.name] = batch
+        mine = ("mine_blocks_at", {"block_positions": [list(cell) for cell in batch]})
+        return self._planner.plan(agent.name, "fetch blocks to build with", mine)
 
     def _build_pillar(self, agent: AgentState, tick: int) -> Plan | None:
         """Stand still where the crisis comes late enough, and build under one's own feet."""

@@ -1,0 +1,92 @@
+"""Ways through walls: what an agent must break to get at something that it cannot walk to."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.agents.oracles.common import dig_ticks
+from engine.episode.state import AgentState, WorldState
+from engine.world.geometry import TICKS_PER_STEP, Cell, Position, distance
+from engine.world.paths import MARGIN, entry_cell
+
+_STRAIGHT = ((1, 0), (-1, 0), (0, 1), (0, -1))
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """A way through walls.
+
+    Attributes:
+        blocks: what to break, in this order.
+        ticks: what walking and breaking take.
+    """
+
+    blocks: tuple[Cell, ...]
+    ticks: float
+
+
+def breach(state: WorldState, agent: AgentState, here: Position, target: Cell, reach: float) -> Breach | None:
+    """The quickest way on the agent's own level to within reach of the target, if need be through blocks.
+
+    None if what stands in the way cannot be broken with what the agent carries. Diagonal steps are left out, so that a
+    gap of one block is always enough.
+    """
+    start = entry_cell(state.terrain, here)
+    ticks_by_cell = {start: 0.0}
+    came: dict[Cell, Cell] = {}
+    queue = [(0.0, start)]
+    done: set[Cell] = set()
+    while queue:
+        ticks, cell = heapq.heappop(queue)
+        if cell in done:
+            continue
+        done.add(cell)
+        if distance(cell, target) <= reach:
+            return Breach(_blocks(state, came, cell), ticks)
+        for other in _neighbours(state, start, target, cell):
+            total = ticks + _toll(state, agent, other)
+            if total < ticks_by_cell.get(other, math.inf):
+                ticks_by_cell[other] = total
+                came[other] = cell
+                heapq.heappush(queue, (total, other))
+    return None
+
+
+def _neighbours(state: WorldState, start: Cell, target: Cell, cell: Cell) -> Iterator[Cell]:
+    """The four cells beside this one, as far as anything in the world ever stood."""
+    (low_x, low_z), (high_x, high_z) = state.terrain.bounds()
+    x, y, z = cell
+    for dx, dz in _STRAIGHT:
+        if (
+            min(low_x, start[0], target[0]) - MARGIN <= x + dx <= max(high_x, start[0], target[0]) + MARGIN
+            and min(low_z, start[2], target[2]) - MARGIN
+            <= z + dz
+            <= max(high_z, start[2], target[2]) + MARGIN
+            and state.terrain.is_solid((x + dx, y - 1, z + dz))
+        ):
+            yield x + dx, y, z + dz
+
+
+def _toll(state: WorldState, agent: AgentState, cell: Cell) -> float:
+    """Ticks to break what stands in the cell and to step into it."""
+    ticks = TICKS_PER_STEP / agent.speed_bps
+    for other in _standing(state, cell):
+        dig = None if other in state.chests else dig_ticks(agent.inventory, state.terrain.block(other))
+        ticks += math.inf if dig is None else dig
+    return ticks
+
+
+def _standing(state: WorldState, cell: Cell) -> list[Cell]:
+    """Solid blocks at the height of feet and head."""
+    x, y, z = cell
+    return [(x, level, z) for level in (y, y + 1) if state.terrain.is_solid((x, level, z))]
+
+
+def _blocks(state: WorldState, came: dict[Cell, Cell], cell: Cell) -> tuple[Cell, ...]:
+    way = [cell]
+    while way[-1] in came:
+        way.append(came[way[-1]])
+    return tuple(block for step in reversed(way[:-1]) for block in _standing(state, step))
