@@ -20,6 +20,7 @@ ORDER = (
     "watching",
     "task-yaml",
     "difficulty",
+    "samples",
     "results",
     "command-line",
     "extending",
