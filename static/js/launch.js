@@ -1,6 +1,9 @@
 // The launch form's comforts: searching the tasks, and counting the episodes before they are launched. The server
 // checks everything again, so the form works without this.
 
+// As in engine/episode/settings.py. Far above it a loop over numbers would never end: 1e20 + 1 is 1e20.
+const MAX_SEED = 2_147_483_647;
+
 /** How many seeds a text such as `0-4, 7` names; NaN when it cannot be read. */
 export function countSeeds(text) {
   const parts = text
@@ -12,7 +15,7 @@ export function countSeeds(text) {
     const found = /^(\d+)(?:-(\d+))?$/.exec(part);
     if (!found) return Number.NaN;
     const [first, last] = [Number(found[1]), Number(found[2] ?? found[1])];
-    if (last < first || last - first >= 1_000) return Number.NaN;
+    if (last > MAX_SEED || last < first || last - first >= 1_000) return Number.NaN;
     for (let seed = first; seed <= last; seed += 1) seeds.add(seed);
   }
   return seeds.size || Number.NaN;
