@@ -170,3 +170,36 @@ def test_it_needs_neither_database_nor_server(sample: str, tmp_path: Path, root:
     assert (done.returncode, done.stderr) == (0, "")
     assert document(done.stdout)["status"] == "finished"
     assert not (tmp_path / "db.sqlite3").exists()
+
+
+@pytest.mark.parametrize("arguments", [[], ["--seed"], ["--nonsense"]])
+@pytest.mark.parametrize("command", ["run_episode", "check_task"])
+def test_a_faulty_command_line_gives_a_document_too(command: str, arguments: list[str], root: Path) -> None:
+    ended = subprocess.run(
+        [sys.executable, "manage.py", command, *arguments, "--json"],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (ended.returncode, ended.stderr) == (2, "")
+    (fault,) = json.loads(ended.stdout)["errors"]
+    assert "argument" in fault["message"]
+
+
+def test_the_log_never_replaces_the_task_file(sample: str, tmp_path: Path) -> None:
+    file = tmp_path / "task.yaml"
+    file.write_bytes(Path(sample).read_bytes())
+    status, out, _ = run(str(file), "--log", str(file), "--json")
+    assert (status, document(out)["errors"][0]["path"]) == (2, "--log")
+    assert file.read_bytes() == Path(sample).read_bytes()
+
+
+def test_a_log_that_cannot_be_written_on_is_an_error(sample: str) -> None:
+    status, out, err = run(sample, "--log", "/dev/full", "--json")
+    assert (status, err, document(out)["errors"][0]["message"]) == (
+        1,
+        "",
+        "cannot be written: No space left on device",
+    )

@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from engine.episode.result import EpisodeResult
 from engine.episode.run import check, run_episode
@@ -19,8 +19,9 @@ from engine.errors import EngineError, Fault, SettingsError
 from engine.events.log import Event, Sink
 from engine.spec.loader import check_file
 from engine.spec.model import TaskSpec
+from webapp.core.commands import EXIT_BAD_INPUT, JsonCommand
 
-EXIT_ERROR, EXIT_BAD_INPUT, EXIT_CANCELLED = 1, 2, 3
+EXIT_ERROR, EXIT_CANCELLED = 1, 3
 LONGEST_SEED = 20
 EXITS = {"finished": 0, "budget": 0, "error": EXIT_ERROR, "cancelled": EXIT_CANCELLED}
 
@@ -52,7 +53,7 @@ class Interrupt:
         self._asked = True
 
 
-class Command(BaseCommand):
+class Command(JsonCommand):
     """Run one episode and print what it came to."""
 
     help = (
@@ -86,12 +87,15 @@ class Command(BaseCommand):
         if not self._json:
             for warning in report.warnings:
                 self.stderr.write(f"{options['file']}: warning: {warning}")
-        with ExitStack() as stack:
-            sink = self._open_log(options["log"], stack)
-            try:
+        self._keep_apart(options["file"], options["log"])
+        try:
+            with ExitStack() as stack:
+                sink = self._open_log(options["log"], stack)
                 result = self._run(report.spec, settings, sink)
-            except EngineError as error:
-                self._refuse(options["file"], [Fault(None, "", str(error))], report.warnings)
+        except EngineError as error:
+            self._refuse(options["file"], [Fault(None, "", str(error))], report.warnings)
+        except OSError as error:  # only the log is written: a disk that filled up, say
+            self._refuse(options["log"], [_unwritable(error)], report.warnings, EXIT_ERROR)
         self._print(result, report.warnings)
         sys.exit(EXITS[result.status])
 
@@ -101,13 +105,18 @@ class Command(BaseCommand):
         with interrupt.listening():
             return run_episode(spec, settings, sink, interrupt)
 
+    def _keep_apart(self, task: str, log: str | None) -> None:
+        if log is not None and Path(log).exists() and Path(log).samefile(task):
+            fault = "is the task file, which the log would replace; choose another name"
+            self._refuse(log, [Fault(None, "--log", fault)], [])
+
     def _open_log(self, name: str | None, stack: ExitStack) -> Sink:
         if name is None:
             return lambda _event, _line: None
         try:
             file = stack.enter_context(Path(name).open("wb"))  # noqa: SIM115 - the stack closes it
         except OSError as error:
-            self._refuse(name, [Fault(None, "--log", f"cannot be written: {error.strerror or error}")], [])
+            self._refuse(name, [_unwritable(error)], [])
 
         def write(_event: Event, line: bytes) -> None:
             file.write(line + b"\n")
@@ -116,19 +125,19 @@ class Command(BaseCommand):
 
     # --- printing
 
-    def _refuse(self, source: str, errors: list[Fault], warnings: list[Fault]) -> NoReturn:
+    def bad_usage(self, message: str) -> str:
+        """The document for a faulty command line."""
+        return _refusal([Fault(None, "", message)], [])
+
+    def _refuse(
+        self, source: str, errors: list[Fault], warnings: list[Fault], status: int = EXIT_BAD_INPUT
+    ) -> NoReturn:
         if self._json:
-            plain = {
-                "status": "error",
-                "success": None,
-                "errors": _plain(errors),
-                "warnings": _plain(warnings),
-            }
-            self.stdout.write(json.dumps(plain, allow_nan=False))
+            self.stdout.write(_refusal(errors, warnings))
         else:
             for fault in errors:
                 self.stderr.write(f"{source}: {fault}")
-        sys.exit(EXIT_BAD_INPUT)
+        sys.exit(status)
 
     def _print(self, result: EpisodeResult, warnings: list[Fault]) -> None:
         if self._json:
@@ -164,6 +173,15 @@ def _settings(options: dict[str, Any]) -> tuple[EpisodeSettings | None, list[Fau
         except SettingsError as error:
             faults.append(Fault(None, f"--{name}", str(error)))
     return (None if faults else EpisodeSettings(**chosen)), faults
+
+
+def _unwritable(error: OSError) -> Fault:
+    return Fault(None, "--log", f"cannot be written: {error.strerror or error}")
+
+
+def _refusal(errors: list[Fault], warnings: list[Fault]) -> str:
+    plain = {"status": "error", "success": None, "errors": _plain(errors), "warnings": _plain(warnings)}
+    return json.dumps(plain, allow_nan=False)
 
 
 def _verdict(result: EpisodeResult) -> str:

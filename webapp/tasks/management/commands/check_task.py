@@ -9,17 +9,16 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from engine.errors import EngineError, Fault
 from engine.evaluation.difficulty import Metrics, metrics
 from engine.evaluation.feasibility import Criterion, Feasibility, feasibility
 from engine.spec.loader import Report, check_file
+from webapp.core.commands import EXIT_BAD_INPUT, JsonCommand
 
 Judgement = tuple[Metrics, Feasibility]
 
 
-class Command(BaseCommand):
+class Command(JsonCommand):
     """Check one task file. Needs neither the database nor a web server. Exit status: 0 valid, 2 not valid."""
 
     help = "Check a task file: one line for each fault, or with --json one document."
@@ -42,7 +41,11 @@ class Command(BaseCommand):
         for line in [_document(report, judgement)] if json else _lines(report, judgement, file):
             self.stdout.write(line)
         if report.spec is None:
-            sys.exit(2)
+            sys.exit(EXIT_BAD_INPUT)
+
+    def bad_usage(self, message: str) -> str:
+        """The document for a faulty command line."""
+        return _document(Report(None, [Fault(None, "", message)]), None)
 
 
 def _document(report: Report, judgement: Judgement | None) -> str:
