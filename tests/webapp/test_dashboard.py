@@ -118,7 +118,7 @@ class Dashboard:
     def children(self) -> dict[str, int]:
         """Process ids of its parts, by a word of their commands."""
         listed = subprocess.run(
-            ["ps", "-eo", "pid,ppid,args"], capture_output=True, text=True, check=True
+            ["ps", "-ww", "-eo", "pid,ppid,args"], capture_output=True, text=True, check=True
         ).stdout
         rows = [line.split(None, 2) for line in listed.splitlines()[1:]]
         runners = {pid for pid, parent, _ in rows if parent == str(self.process.pid)}
@@ -151,3 +151,21 @@ def test_if_one_process_dies_all_stop_and_it_is_named(root: Path, tmp_path: Path
     assert running.process.wait(8) == 1
     assert "The worker process was ended by signal 9, so everything was stopped." in running.output
     assert "Traceback" not in running.output
+
+
+def test_nothing_outlives_a_dashboard_that_is_killed(root: Path, tmp_path: Path) -> None:
+    running = Dashboard(root, tmp_path)
+    children = running.children()
+    assert set(children) == {"daphne", "celery", "reap"}
+    running.process.kill()
+    running.process.wait(8)
+    until("all processes are gone", lambda: not any(alive(pid) for pid in children.values()))
+    dashboard.take_data_folder(tmp_path / "data").close()
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True

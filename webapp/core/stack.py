@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import shlex
+import signal
 import sys
 import threading
 from collections import defaultdict, deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from io import TextIOBase
 from pathlib import Path
+from typing import Any
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
 from django.conf import settings
 from honcho.manager import SYSTEM_PRINTER_NAME, Manager
 from honcho.printer import Message
+from honcho.process import Popen, Process
 
 LAST_LINES = 15
 
@@ -93,6 +98,30 @@ class Output:
         self._out.flush()
 
 
+class LeashedChild(Popen):
+    """A child that ends with the dashboard, even where that was ended by a signal nobody can catch."""
+
+    def __init__(self, command: str, **options: Any) -> None:
+        super().__init__(command, **options)
+        threading.Thread(target=self._follow, daemon=True).start()
+
+    def _follow(self) -> None:
+        dashboard = multiprocessing.parent_process()
+        if dashboard is None:
+            return
+        dashboard.join()
+        with suppress(ProcessLookupError):
+            os.killpg(self.pid, signal.SIGKILL)
+
+
+class LeashedProcess(Process):
+    """One of the stack's processes, on a leash."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._child_ctor = LeashedChild
+
+
 class Stack(Manager):
     """Starts all processes, and stops all when one ends or a signal arrives.
 
@@ -102,6 +131,7 @@ class Stack(Manager):
 
     def __init__(self, output: Output, on_start: Callable[[], None]) -> None:
         super().__init__(printer=output)
+        self._process_ctor = LeashedProcess
         self._output = output
         self.fallen: tuple[str, int] | None = None
         self._on_start = on_start
