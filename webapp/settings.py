@@ -206,7 +206,10 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"plain": {"format": "%(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "filters": {"brief": {"()": "webapp.core.logs.BriefRefusals"}},
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["brief"]},
+    },
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
         "webapp": {"level": "INFO"},

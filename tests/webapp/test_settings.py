@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import logging
 import os
 import stat
 import subprocess
@@ -11,6 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 
 from webapp import env
+from webapp.core.logs import BriefRefusals
 
 LONG = "k" * 50
 
@@ -154,6 +156,15 @@ def test_of_the_third_party_files_only_the_listed_ones_are_served(client: Client
 
 def test_other_host_names_are_refused(client: Client) -> None:
     assert client.get("/static/none.css", headers={"Host": "evil.example"}).status_code == 400
+
+
+def test_a_refused_request_is_one_line_for_the_operator() -> None:
+    record = logging.makeLogRecord({"name": "django.security.DisallowedHost", "exc_info": (None, None, None)})
+    fault = logging.makeLogRecord({"name": "django.request", "exc_info": (None, None, None)})
+    assert BriefRefusals().filter(record)
+    assert BriefRefusals().filter(fault)
+    assert record.exc_info is None
+    assert fault.exc_info is not None
 
 
 LOOK_AROUND = """
