@@ -12,6 +12,7 @@ from tests.support.pages import Page, make_launch
 from webapp.tasks.agenda import agenda
 from webapp.tasks.models import Task
 from webapp.tasks.preview import preview
+from webapp.tasks.views import numbered
 
 pytestmark = pytest.mark.django_db
 
@@ -317,3 +318,9 @@ def test_the_map_holds_everything_within_its_bounds() -> None:
     (wall,) = data["blocks"]
     assert (wall["block"], len(wall["cells"])) == ("stone_bricks", 28)
     assert wall["cells"][0] == [-8, 64, 9]
+
+
+def test_only_keys_are_set_off_as_keys() -> None:
+    text = "task:\n  text: | # prose\n    Wood burns: use stone.\n\n    Be quick: hurry.\n  id: a"
+    keys = [line.number for line in numbered(text) if "y-key" in line.html]
+    assert keys == [1, 2, 6]

@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseRedirect, JsonResponse
+from django.template.defaultfilters import pluralize
 from django.views.decorators.http import require_POST, require_safe
 
 from webapp.access import get_episode_for_user, get_run_for_user
@@ -56,9 +57,8 @@ def cancel_run(request: HttpRequest, run_id: int) -> HttpResponse:
     """Stop all of a run's episodes."""
     run = get_run_for_user(request.user, run_id)
     count = actions.cancel_run(run)
-    return _answer(
-        request, run.get_absolute_url(), f"Stopping {count} episode(s)." if count else "The run had ended."
-    )
+    stopping = f"Stopping {count} episode{pluralize(count)}."
+    return _answer(request, run.get_absolute_url(), stopping if count else "The run had ended.")
 
 
 @require_POST

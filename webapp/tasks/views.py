@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -136,12 +137,28 @@ class Line:
 
 
 _KEY = re.compile(r"^(\s*(?:- )*)([A-Za-z_][\w .-]*)(:)(?=\s|$)")
+_TEXT_BEGINS = re.compile(r"[:-]\s+[|>][-+\d]*\s*(?:#.*)?$")
 
 
 def numbered(text: str, marked: set[int | None] | None = None) -> list[Line]:
     """The text's lines with their numbers, keys and comments set off, everything escaped."""
     lines = re.split(r"\r\n|\r|\n", text.rstrip("\r\n"))
-    return [Line(number, _coloured(line), number in (marked or ())) for number, line in enumerate(lines, 1)]
+    return [
+        Line(number, format_html("{}", line) if prose else _coloured(line), number in (marked or ()))
+        for number, (line, prose) in enumerate(zip(lines, _prose(lines), strict=True), 1)
+    ]
+
+
+def _prose(lines: list[str]) -> Iterator[bool]:
+    """For each line, whether it belongs to a block of text (`|` or `>`), where a colon makes no key."""
+    begun: int | None = None
+    for line in lines:
+        indent = len(line) - len(line.lstrip(" "))
+        if begun is not None and line.strip() and indent <= begun:
+            begun = None
+        yield begun is not None
+        if begun is None and _TEXT_BEGINS.search(line) and not line.lstrip().startswith("#"):
+            begun = indent
 
 
 def _coloured(line: str) -> SafeString:

@@ -39,7 +39,9 @@ function start(live) {
   }
 
   function refresh() {
-    find("#clock").textContent = clockText(Math.max(state.tick, folds.tick), maxSteps);
+    // The heartbeat's clock may have run ahead of the tick that a cancelled episode ended at.
+    const tick = folds.end ?? Math.max(state.tick, folds.tick);
+    find("#clock").textContent = clockText(tick, maxSteps);
     timeline.update(state.tick, state.status === "running" && !folds.end);
     twin.update();
     live.dataset.lastSeq = String(folds.seq);
