@@ -40,7 +40,7 @@ function start(live) {
 
   function refresh() {
     // The heartbeat's clock may have run ahead of the tick that a cancelled episode ended at.
-    const tick = folds.end ?? Math.max(state.tick, folds.tick);
+    const tick = folds.end?.tick ?? Math.max(state.tick, folds.tick);
     find("#clock").textContent = clockText(tick, maxSteps);
     timeline.update(state.tick, state.status === "running" && !folds.end);
     twin.update();
