@@ -59,7 +59,7 @@ class GreedyMiner:
         }
         self._claims: dict[str, tuple[Cell, str]] = {}
         self._weight = spec.environment.mechanics.inventory_weight
-        self._walled: set[Cell] = set()
+        self._walled: set[tuple[str, Cell]] = set()
         self._breacher: str | None = None
         self._planner = Planner()
 
@@ -155,14 +155,14 @@ class GreedyMiner:
 
     def _fetch(self, tick: int, option: _Option) -> Plan | None:
         """A plan to mine the block, if it can be done in time for it and for bringing its drop home."""
-        if option.cell in self._walled:
+        if (option.agent, option.cell) in self._walled:
             return None
         agent = self._state.agents[option.agent]
         here = agent.at(tick)
         walk = walk_ticks(self._state, agent, here, option.cell, COLLECT_REACH)
         if walk is not None:
             return self._mine(option) if self._is_in_time(tick, option, walk) else None
-        self._walled.add(option.cell)
+        self._walled.add((option.agent, option.cell))
         if self._breacher is not None:
             return None
         way = breach(self._state, agent, here, option.cell, COLLECT_REACH)
