@@ -63,9 +63,6 @@ class Terrain:
         if column in self._shaped or rules.block(block).solid != (cell[1] in _SOLID_GROUND):
             self.shape = hash((self.shape, cell, block))
             self._reshape(column)
-        for axis, value in enumerate(column):
-            self._low[axis] = min(self._low[axis], value)
-            self._high[axis] = max(self._high[axis], value)
 
     def _reshape(self, column: tuple[int, int]) -> None:
         """The column may have other floors now: forget what was worked out about it and those around it."""
@@ -76,9 +73,12 @@ class Terrain:
             self._rough.update(around)
         for other in around:
             self.steps.pop(other, None)
+        for axis, value in enumerate(column):
+            self._low[axis] = min(self._low[axis], value)
+            self._high[axis] = max(self._high[axis], value)
 
     def bounds(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Least and greatest (x, z) of all cells that ever changed."""
+        """Least and greatest (x, z) of all columns that ever had another shape than flat ground."""
         return (self._low[0], self._low[1]), (self._high[0], self._high[1])
 
     def is_plain_around(self, x: int, z: int) -> bool:

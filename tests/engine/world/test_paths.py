@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.world.geometry import Cell, distance
-from engine.world.paths import find_path, path_length
+from engine.world.paths import find_path, find_way, path_length
 from engine.world.terrain import Terrain
 
 R2 = math.sqrt(2)
@@ -56,6 +56,25 @@ def test_a_jump_needs_room_over_the_head() -> None:
     wall = [(2, 64, z) for z in range(-30, 31)] + [(1, 66, z) for z in range(-30, 31)]
     low_roof = find_path(terrain_with(*wall), (1, 64, 0), (2, 65, 0), 0)
     assert low_roof is None or path_length(low_roof) > R2
+
+
+def test_what_one_can_walk_through_does_not_change_how_far_a_way_may_lead() -> None:
+    # Else the same ground could give two ways, and a remembered one would depend on what was searched before.
+    walled = terrain_with((2, 64, 0))
+    flooded = terrain_with((2, 64, 0))
+    flooded.set((40, 64, 40), "lava")
+    assert flooded.shape == walled.shape
+    assert flooded.bounds() == walled.bounds()
+
+
+def test_whoever_is_between_two_cells_does_not_go_back_to_the_nearer_one_first() -> None:
+    way = find_way(Terrain(), (0.4, 64, 0.2), (5, 64, 0), 0)
+    assert way == [(0.4, 64, 0.2), (5, 64, 0)]
+
+
+def test_whoever_is_in_reach_between_two_cells_stands_in_the_nearer_one() -> None:
+    assert find_way(Terrain(), (0.4, 64, 0), (0, 64, 0), 0) == [(0.4, 64, 0), (0, 64, 0)]
+    assert find_way(Terrain(), (1, 64, 0), (0, 64, 0), 1) == [(1, 64, 0)]
 
 
 def test_a_walled_in_target_cannot_be_reached() -> None:
