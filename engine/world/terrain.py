@@ -17,6 +17,8 @@ MAX_DROP = 3
 _GROUND = {GROUND_Y: "grass_block", GROUND_Y - 1: "dirt", GROUND_Y - 2: "dirt", BEDROCK_Y: "bedrock"}
 _SOLID_GROUND = frozenset(range(BEDROCK_Y, GROUND_Y + 1))
 _FREE_FLOORS = (GROUND_Y + 1,)
+_OFFSET = 1 << 20
+"""Makes coordinates positive: in Python -1 and -2 have the same hash."""
 
 
 class Terrain:
@@ -61,7 +63,7 @@ class Terrain:
             levels = self._columns[column] = set()
         levels.add(cell[1])
         if column in self._shaped or rules.block(block).solid != (cell[1] in _SOLID_GROUND):
-            self.shape = hash((self.shape, cell, block))
+            self.shape = hash((self.shape, *(value + _OFFSET for value in cell), block))
             self._reshape(column)
 
     def _reshape(self, column: tuple[int, int]) -> None:

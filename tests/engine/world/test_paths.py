@@ -67,6 +67,11 @@ def test_what_one_can_walk_through_does_not_change_how_far_a_way_may_lead() -> N
     assert flooded.bounds() == walled.bounds()
 
 
+def test_ways_round_a_wall_are_not_remembered_for_another() -> None:
+    shapes = {terrain_with((x, 64, z)).shape for x in (-2, -1, 0, 1) for z in (-2, -1, 0, 1)}
+    assert len(shapes) == 16
+
+
 def test_whoever_is_between_two_cells_does_not_go_back_to_the_nearer_one_first() -> None:
     way = find_way(Terrain(), (0.4, 64, 0.2), (5, 64, 0), 0)
     assert way == [(0.4, 64, 0.2), (5, 64, 0)]
