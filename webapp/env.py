@@ -6,6 +6,7 @@ import os
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -57,14 +58,16 @@ def data_folder(default: Path, env: Mapping[str, str] = os.environ) -> Path:
     """The folder for everything that the dashboard writes, made if it is missing.
 
     Raises:
-        ImproperlyConfigured: it cannot be made.
+        ImproperlyConfigured: it cannot be made, or not be written.
     """
     folder = Path(env.get("TICKING_DATA", "").strip() or default).expanduser().absolute()
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            pass
     except OSError as error:
         raise ImproperlyConfigured(
-            f"The data folder {folder} cannot be made ({error.strerror}). "
+            f"The data folder {folder} cannot be used ({error.strerror}). "
             "Set TICKING_DATA to a folder that can be written."
         ) from error
     return folder

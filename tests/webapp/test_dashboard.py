@@ -57,11 +57,15 @@ def test_an_address_of_another_machine_is_refused() -> None:
 
 
 def test_two_dashboards_do_not_share_a_data_folder(tmp_path: Path) -> None:
-    lock = dashboard.take_data_folder(tmp_path)
-    with pytest.raises(CommandError, match="Another dashboard uses the data folder"):
-        dashboard.take_data_folder(tmp_path)
+    first, second = "http://127.0.0.1:8000/", "http://127.0.0.1:8001/"
+    lock = dashboard.take_data_folder(tmp_path, first)
+    with pytest.raises(CommandError, match=f"The dashboard at {first} uses the data folder"):
+        dashboard.take_data_folder(tmp_path, second)
     lock.close()
-    dashboard.take_data_folder(tmp_path).close()
+    lock = dashboard.take_data_folder(tmp_path, second)
+    with pytest.raises(CommandError, match=f"The dashboard at {second} uses"):
+        dashboard.take_data_folder(tmp_path, first)
+    lock.close()
 
 
 def test_output_is_printed_under_its_process_and_its_last_lines_kept() -> None:
@@ -160,7 +164,7 @@ def test_nothing_outlives_a_dashboard_that_is_killed(root: Path, tmp_path: Path)
     running.process.kill()
     running.process.wait(8)
     until("all processes are gone", lambda: not any(alive(pid) for pid in children.values()))
-    dashboard.take_data_folder(tmp_path / "data").close()
+    dashboard.take_data_folder(tmp_path / "data", "").close()
 
 
 def alive(pid: int) -> bool:

@@ -81,6 +81,11 @@ def test_a_data_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
         env.data_folder(tmp_path, {"TICKING_DATA": str(tmp_path / "file" / "data")})
 
 
+def test_a_data_folder_that_cannot_be_written_is_named() -> None:
+    with pytest.raises(ImproperlyConfigured, match=r"/proc cannot be used.*Set TICKING_DATA"):
+        env.data_folder(Path("unused"), {"TICKING_DATA": "/proc"})
+
+
 def manage(root: Path, folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     """A management command in an environment of its own."""
     base = {"PATH": os.environ["PATH"], "TICKING_DATA": str(folder)}
@@ -106,6 +111,7 @@ def test_settings_that_cannot_work_stop_the_start(
     done = manage(root, tmp_path, "check", **variables)
     assert done.returncode == 1
     assert message in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_a_team_behind_https_passes_the_deployment_checks(root: Path, tmp_path: Path) -> None:

@@ -38,10 +38,10 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, host: str, port: int, workers: int, **_options: Any) -> None:
         """Check, prepare, run."""
         check_exposure(host)
-        check_port(host, port)
-        lock = None if settings.TEAM else take_data_folder(Path(settings.DATA_DIR))
-        self._prepare()
         address = f"http://{_in_address(host)}:{port}/"
+        lock = None if settings.TEAM else take_data_folder(Path(settings.DATA_DIR), address)
+        check_port(host, port)
+        self._prepare()
         output = Output(self.stdout)
         stack = Stack(output, lambda: self._announce(address))
         for part in parts(host, port, max(1, workers)):
@@ -135,20 +135,30 @@ def check_port(host: str, port: int) -> None:
             raise CommandError(text) from error
 
 
-def take_data_folder(folder: Path) -> IO[str]:
+def take_data_folder(folder: Path, address: str) -> IO[str]:
     """Make sure that no other dashboard uses the data folder, for as long as the returned file is open.
 
+    Args:
+        folder: the data folder.
+        address: where this dashboard will be, for the message to whoever starts another one.
+
     Raises:
-        CommandError: another one does.
+        CommandError: another one uses the folder.
     """
-    lock = (folder / "dashboard.lock").open("w")
+    lock = (folder / "dashboard.lock").open("a+")
+    lock.seek(0)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
+        other = lock.read()
         lock.close()
         raise CommandError(
-            f"Another dashboard uses the data folder {folder}. Stop it, or set TICKING_DATA to another folder."
+            f"The dashboard at {other} uses the data folder {folder}. "
+            "Open it or stop it, or set TICKING_DATA to another folder."
         ) from error
+    lock.truncate(0)
+    lock.write(address)
+    lock.flush()
     return lock
 
 
