@@ -71,6 +71,7 @@ def test_one_click_leads_to_a_timeline_that_fills_and_ends_in_success(
     expect(page.locator("#outcome")).to_contain_text("Success")
     expect(page.locator("#outcome")).to_contain_text("24 / 24")
     expect(page.locator("#outcome")).to_contain_text("22 / 22")
+    expect(page.locator("#clock")).to_have_text(re.compile(r"step \d+\.\d / 100"))
     assert rows.count() > early
     assert client(page, "log") == lines_of(any_stack, page)
 
