@@ -17,6 +17,11 @@ def main() -> None:
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as fault:
         sys.exit(str(fault))
+    except KeyboardInterrupt:
+        sys.exit(3)
+    except BrokenPipeError:  # the reader, such as `head`, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
 
 
 if __name__ == "__main__":

@@ -188,3 +188,19 @@ def test_a_wrong_command_line_ends_with_2(arguments: tuple[str, ...], tmp_path: 
     assert result.returncode == 2
     assert "usage: manage.py check_task" in result.stderr
     assert "Traceback" not in result.stderr
+
+
+def test_a_reader_that_leaves_gets_no_traceback(task: Path, tmp_path: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    result = subprocess.run(
+        [sys.executable, "manage.py", "check_task", str(task), "--json"],
+        cwd=ROOT,
+        env=os.environ | {"TICKING_DATA": str(tmp_path)},
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        check=False,
+        timeout=60,
+    )
+    os.close(writing)
+    assert (result.returncode, result.stderr) == (1, b"")

@@ -196,10 +196,11 @@ def test_the_log_never_replaces_the_task_file(sample: str, tmp_path: Path) -> No
     assert file.read_bytes() == Path(sample).read_bytes()
 
 
-def test_a_log_that_cannot_be_written_on_is_an_error(sample: str) -> None:
+def test_a_log_that_cannot_be_written_on_is_an_error(sample: str, caplog: pytest.LogCaptureFixture) -> None:
     status, out, err = run(sample, "--log", "/dev/full", "--json")
     assert (status, err, document(out)["errors"][0]["message"]) == (
         1,
         "",
         "cannot be written: No space left on device",
     )
+    assert caplog.records == []

@@ -152,9 +152,9 @@ def take_data_folder(folder: Path, address: str) -> IO[str]:
     except BlockingIOError as error:
         other = lock.read()
         lock.close()
+        who = f"The dashboard at {other}" if other else "Another dashboard"
         raise CommandError(
-            f"The dashboard at {other} uses the data folder {folder}. "
-            "Open it or stop it, or set TICKING_DATA to another folder."
+            f"{who} uses the data folder {folder}. Open it or stop it, or set TICKING_DATA to another folder."
         ) from error
     lock.truncate(0)
     lock.write(address)

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, BinaryIO, NoReturn
 
 from django.core.management.base import CommandParser
 
@@ -51,6 +51,27 @@ class Interrupt:
         if self._asked:
             sys.exit(EXIT_CANCELLED)
         self._asked = True
+
+
+class LogFile:
+    """The sink that writes a file. A fault of the disk is none of the episode's: it is raised after its end."""
+
+    def __init__(self, file: BinaryIO, stack: ExitStack) -> None:
+        self._file = file
+        self._fault: OSError | None = None
+        stack.callback(self._check)
+
+    def __call__(self, _event: Event, line: bytes) -> None:
+        """Write one event's line, unless a line could not be written before."""
+        if self._fault is None:
+            try:
+                self._file.write(line + b"\n")
+            except OSError as fault:
+                self._fault = fault
+
+    def _check(self) -> None:
+        if self._fault is not None:
+            raise self._fault
 
 
 class Command(JsonCommand):
@@ -118,10 +139,7 @@ class Command(JsonCommand):
         except OSError as error:
             self._refuse(name, [_unwritable(error)], [])
 
-        def write(_event: Event, line: bytes) -> None:
-            file.write(line + b"\n")
-
-        return write
+        return LogFile(file, stack)
 
     # --- printing
 
