@@ -164,12 +164,20 @@ def test_nothing_outlives_a_dashboard_that_is_killed(root: Path, tmp_path: Path)
     running.process.kill()
     running.process.wait(8)
     until("all processes are gone", lambda: not any(alive(pid) for pid in children.values()))
-    dashboard.take_data_folder(tmp_path / "data", "").close()
+    until("the data folder is free", lambda: free(tmp_path / "data"))
 
 
 def alive(pid: int) -> bool:
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
+        return False
+    return True
+
+
+def free(folder: Path) -> bool:
+    try:
+        dashboard.take_data_folder(folder, "").close()
+    except CommandError:
         return False
     return True
