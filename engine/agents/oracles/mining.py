@@ -7,6 +7,7 @@ behind a wall is fetched by one agent, which breaks through.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -25,6 +26,8 @@ MARGIN_TICKS = 2 * TICKS_PER_STEP
 """Kept in hand before the end of the episode, for detours and queueing at the chest."""
 CHEST_TICKS = 15
 """What a deposit of a few stacks takes."""
+MAX_TRIES = 8
+"""Targets that are looked at closely for one agent at a time; finding ways is what costs."""
 LOADED = 0.25
 """Whoever loses this share of its speed to what it carries goes home first."""
 
@@ -58,15 +61,23 @@ class GreedyMiner:
             for block in self._targets
         }
         self._claims: dict[str, tuple[Cell, str]] = {}
+        self._standing: dict[Cell, str] = {}
         self._weight = spec.environment.mechanics.inventory_weight
         self._walled: set[tuple[str, Cell]] = set()
         self._breacher: str | None = None
         self._planner = Planner()
 
     def follow(self, tick: int, payload: Payload) -> None:  # noqa: ARG002 - of all policies
-        """Look again at what could not be reached when blocks come or go; the episode keeps the rest of the state."""
-        if isinstance(payload, BlocksChanged) and payload.cause != "agent":
+        """Keep at hand which blocks are targets, and look again at what could not be reached when blocks change."""
+        if not isinstance(payload, BlocksChanged):
+            return
+        if payload.cause != "agent":
             self._walled.clear()
+        for cell in payload.cells:
+            if payload.block in self._targets:
+                self._standing[cell] = payload.block
+            else:
+                self._standing.pop(cell, None)
 
     def calls(self, moment: Moment) -> list[Call]:
         """Decide for whoever is free, without taking any time."""
@@ -88,10 +99,12 @@ class GreedyMiner:
                 plans[name] = plan
         free = [self._state.agents[name] for name in moment.idle if name not in plans]
         missing = self._missing()
+        tries: Counter[str] = Counter()
         for option in self._options(moment.tick, free, missing):
             if option.agent in plans or missing[option.item] <= 0 or self._is_claimed(option.cell):
                 continue
-            if plan := self._fetch(moment.tick, option):
+            tries[option.agent] += 1
+            if tries[option.agent] <= MAX_TRIES and (plan := self._fetch(moment.tick, option)):
                 self._claims[option.agent] = (option.cell, option.item)
                 missing[option.item] -= 1
                 plans[option.agent] = plan
@@ -125,25 +138,27 @@ class GreedyMiner:
         return any(claimed == cell for claimed, _ in self._claims.values())
 
     def _options(self, tick: int, free: list[AgentState], missing: dict[str, int]) -> list[_Option]:
+        claimed = {cell for cell, _ in self._claims.values()}
         options = [
             option
-            for cell, placed in self._state.placed.items()
-            if missing.get(self._targets.get(placed.block, ""), 0) > 0 and not self._is_claimed(cell)
+            for cell, block in self._standing.items()
+            if missing[self._targets[block]] > 0 and cell not in claimed
             for agent in free
-            if (option := self._option(tick, agent, cell, placed.block, placed.vanish_tick))
+            if (option := self._option(tick, agent, cell, block))
         ]
         return sorted(options, key=lambda option: (option.rivals, option.ticks, option.cell))
 
-    def _option(
-        self, tick: int, agent: AgentState, cell: Cell, block: str, vanish_tick: int | None
-    ) -> _Option | None:
+    def _option(self, tick: int, agent: AgentState, cell: Cell, block: str) -> _Option | None:
         dig = self._digging[agent.name, block]
         if dig is None:
             return None
         here = agent.at(tick)
+        vanish_tick = self._state.placed[cell].vanish_tick
         way = octile(round(cell[0] - here[0]), round(cell[2] - here[2]))
         arrive = max(0.0, way - BLOCK_REACH) / agent.speed_bps * TICKS_PER_STEP
         if vanish_tick is not None and tick + arrive + dig >= vanish_tick:
+            return None
+        if not self._gets_home(tick + arrive + dig, agent, cell):
             return None
         return _Option(
             self._able[block],
@@ -179,8 +194,12 @@ class GreedyMiner:
         reached = max(0.0, arrive - (BLOCK_REACH - COLLECT_REACH) / agent.speed_bps * TICKS_PER_STEP)
         if placed.vanish_tick is not None and tick + reached + dig >= placed.vanish_tick:
             return False
-        home = min(self._way_home(agent, option.cell), default=None)
-        return home is not None and tick + arrive + dig + home + MARGIN_TICKS <= self._end
+        return self._gets_home(tick + arrive + dig, agent, option.cell)
+
+    def _gets_home(self, tick: float, agent: AgentState, cell: Cell) -> bool:
+        """Whether an agent that is beside the block at the tick can still bring its drop to a chest."""
+        home = min(self._way_home(agent, cell), default=None)
+        return home is not None and tick + home + MARGIN_TICKS <= self._end
 
     def _way_home(self, agent: AgentState, cell: Cell) -> Iterator[float]:
         for chest in self._state.chests:
