@@ -25,7 +25,7 @@ from engine.errors import EngineError, SettingsError
 from engine.evaluation.scores import Score, partial_score, score_for
 from engine.evaluation.timeline import Timeline
 from engine.events import payloads
-from engine.events.log import EventLog, Sink
+from engine.events.log import Event, EventLog, Sink
 from engine.events.payloads import Payload
 from engine.simulator.world import SimulatedWorld
 from engine.spec.loader import digest
@@ -77,7 +77,9 @@ class Episode:
         self._settings = settings
         self._control = control
         self._timeline = Timeline()
-        self._log = EventLog(lambda event, _: self._timeline.apply(event), sink)
+        self._log = EventLog(lambda event, _: self._timeline.apply(event), self._pass_on)
+        self._sink = sink
+        self._sink_failed = False
         self._state = WorldState()
         self._score: Score = score_for(spec, self._state)
         self._policy: Policy = POLICIES[settings.policy].build(spec, self._state)
@@ -105,15 +107,18 @@ class Episode:
         except EngineError as fault:
             status, reason, error = "error", "an error ended it", str(fault)
         except Exception as fault:
+            if self._sink_failed:
+                raise
             logger.exception("episode of task %s failed", self._spec.id)
             status, reason, error = "error", "an error ended it", f"internal fault: {fault!r}"
         checkpoints = self._points
         success = bool(self._verdict) if status == "finished" else None
         score = partial_score(checkpoints)
-        self._emit(
+        self._log.append(
+            self._tick,
             payloads.EpisodeEnded(
                 status=status, success=success, partial_score=score, reason=reason, checkpoints=checkpoints
-            )
+            ),
         )
         return EpisodeResult(
             success=success,
@@ -127,6 +132,14 @@ class Episode:
             wall_seconds=time.perf_counter() - began,
             error=error,
         )
+
+    def _pass_on(self, event: Event, line: bytes) -> None:
+        """To the caller, whose faults are the caller's and not the episode's."""
+        try:
+            self._sink(event, line)
+        except BaseException:
+            self._sink_failed = True
+            raise
 
     def _emit(self, payload: Payload) -> None:
         self._log.append(self._tick, payload)

@@ -227,12 +227,24 @@ def test_a_defect_is_an_error_and_never_a_failure(use: Use, caplog: pytest.LogCa
     assert caplog.records
 
 
-def test_what_the_sink_raises_reaches_the_caller() -> None:
+def test_what_the_sink_raises_reaches_the_caller_and_nobody_else(caplog: pytest.LogCaptureFixture) -> None:
     def full(event: Event, line: bytes) -> None:
         raise OSError("disk full")
 
     with pytest.raises(OSError, match="disk full"):
         run_episode(task(agent("Ada")), EpisodeSettings(), full)
+    assert not caplog.records
+
+
+def test_a_policy_that_cannot_even_listen_ends_in_an_error(use: Use) -> None:
+    class Deaf(Fixed):
+        def follow(self, tick: int, payload: Payload) -> None:
+            raise ZeroDivisionError("boom")
+
+    sink = Recording()
+    result = run_episode(task(agent("Ada")), use(Deaf(Plan())), sink)
+    assert result.status == "error"
+    assert [event.type for event in sink.events] == ["episode_started", "episode_ended"]
 
 
 @pytest.mark.parametrize(
