@@ -15,6 +15,7 @@ from webapp.launch.forms import write_seeds
 from webapp.live import log
 from webapp.runs.models import Episode, Run, Status
 from webapp.runs.summary import conditions, tallies, with_tallies
+from webapp.tasks.models import Task
 
 RUNS_A_PAGE = 50
 EPISODES_A_PAGE = 100
@@ -108,7 +109,8 @@ def _episodes(request: HttpRequest, run: Run) -> dict[str, Any]:
 
 
 def _settings(run: Run) -> dict[str, Any]:
-    return {**run.settings, "seeds": write_seeds(run.settings.get("seeds", []))}
+    tasks = Task.objects.filter(pk__in=run.settings.get("tasks", [])).order_by("title")
+    return {**run.settings, "seeds": write_seeds(run.settings.get("seeds", [])), "tasks": tasks}
 
 
 @require_safe

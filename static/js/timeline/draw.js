@@ -9,6 +9,8 @@ export const FONT = "12px system-ui, -apple-system, 'Segoe UI', sans-serif";
 const SMALL_FONT = "11px system-ui, -apple-system, 'Segoe UI', sans-serif";
 const PADDING = 5;
 const CLUSTER = 9;
+/** How far a number on the axis keeps from a line with a label of its own. */
+const LABEL_ROOM = 34;
 
 /** How much of a lane's height each activity takes, so that they differ in shape as well as in colour. */
 const SHARE = { action: 1, planning: 0.6, idle: 0.14, dead: 0.3 };
@@ -55,8 +57,10 @@ export function draw(context, scene) {
   drawNames(context, scene, colour);
 }
 
-function drawAxis(context, { layout, view, colour }) {
+function drawAxis(context, scene) {
+  const { layout, view, colour } = scene;
   const { left, width, height } = layout;
+  const taken = labelledTicks(scene).map((tick) => toX(view, tick, left, width));
   context.strokeStyle = colour("line");
   context.lineWidth = 1;
   context.textAlign = "center";
@@ -67,10 +71,18 @@ function drawAxis(context, { layout, view, colour }) {
     const x = crisp(toX(view, tick, left, width));
     context.moveTo(x, 18);
     context.lineTo(x, height);
-    context.fillText(label, Math.max(x, left + 4), 9);
+    if (taken.every((other) => Math.abs(other - x) >= LABEL_ROOM)) {
+      context.fillText(label, Math.max(x, left + 4), 9);
+    }
   }
   context.stroke();
   context.font = FONT;
+}
+
+/** The ticks whose lines carry a label of their own in the axis' row: the limit, and the end or now. */
+function labelledTicks({ folds, now, running }) {
+  const moving = folds.end ? [folds.end.tick] : running ? [now] : [];
+  return [folds.maxSteps * TICKS_PER_STEP, ...moving];
 }
 
 function drawProgress(context, scene) {
