@@ -147,3 +147,21 @@ def test_the_timeline_works_by_keyboard(live_stack: LiveStack, page: Page) -> No
     page.keyboard.press("w")
     expect(canvas).to_be_focused()
     until("the view has changed", lambda: canvas.screenshot() != before)
+
+
+def test_a_task_plays_what_happens_by_itself(live_stack: LiveStack, page: Page) -> None:
+    page.goto(f"{live_stack.url}tasks/samples/lava-east/")
+    slider = page.get_by_role("slider", name="Step")
+    expect(page.locator(".map-clock")).to_have_text("step 0 / 100")
+    expect(page.locator(".map-now")).to_have_text("Nothing has happened yet. Next at step 20.")
+    before = page.locator("#map-preview canvas").screenshot()
+    slider.fill("20")
+    expect(page.locator(".map-now")).to_contain_text("Step 20: lava_wave: lava sets out.")
+    until("the lava is drawn", lambda: page.locator("#map-preview canvas").screenshot() != before)
+    slider.press("ArrowRight")
+    expect(page.locator(".map-clock")).to_have_text("step 21 / 100")
+    page.get_by_role("button", name="16×").click()
+    slider.press("Space")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    expect(page.locator(".map-clock")).to_have_text("step 100 / 100", timeout=20_000)
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()

@@ -314,7 +314,13 @@ def test_the_map_holds_everything_within_its_bounds() -> None:
     assert data["bounds"] == {"min": [-18, -34], "max": [18, 34]}
     assert data["chests"] == [[0, 64, 0]]
     assert data["agents"][1] == {"name": "Bruno", "position": [6, 64, 4], "perception_range": 12.0}
-    assert data["spawns"][0] == {"event": "gold", "block": "gold_ore", "center": [0, 64, 16], "radius": 14}
+    assert data["spawns"][0] == {
+        "event": "gold",
+        "block": "gold_ore",
+        "center": [0, 64, 16],
+        "radius": 14,
+        "lifetime": 30,
+    }
     (wall,) = data["blocks"]
     assert (wall["block"], len(wall["cells"])) == ("stone_bricks", 28)
     assert wall["cells"][0] == [-8, 64, 9]

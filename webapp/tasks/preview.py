@@ -5,10 +5,21 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from engine.spec.model import Area, ProgressiveFill, SpawnBlocks, SpawnEntities, TaskSpec
+from engine.spec.model import (
+    Area,
+    ProgressiveFill,
+    RemoveBlocks,
+    SetBlocks,
+    SetRegion,
+    SpawnBlocks,
+    SpawnEntities,
+    TaskSpec,
+)
 
 MARGIN = 4
 """Blocks of ground shown around everything that the task names."""
+PLACED = (SetBlocks, RemoveBlocks, SetRegion)
+"""Actions whose areas the map must hold, though they are not drawn before they happen."""
 
 
 def preview(spec: TaskSpec) -> dict[str, Any]:
@@ -33,7 +44,13 @@ def preview(spec: TaskSpec) -> dict[str, Any]:
             for mob in spec.environment.entities.hostiles
         ],
         "spawns": [
-            {"event": event, **_subject(action), "center": list(action.center), "radius": action.radius}
+            {
+                "event": event,
+                **_subject(action),
+                "center": list(action.center),
+                "radius": action.radius,
+                "lifetime": action.lifetime,
+            }
             for event, action in actions
             if isinstance(action, SpawnBlocks | SpawnEntities)
         ],
@@ -42,7 +59,10 @@ def preview(spec: TaskSpec) -> dict[str, Any]:
             for event, action in actions
             if isinstance(action, ProgressiveFill)
         ],
-        "regions": [{"id": region.id, **_corners(region.area)} for region in spec.environment.regions],
+        "regions": [
+            {"id": region.id, **_corners(region.area), "active": region.active}
+            for region in spec.environment.regions
+        ],
     }
     return {"bounds": _bounds(spec, data), **data}
 
@@ -75,6 +95,9 @@ def _bounds(spec: TaskSpec, data: dict[str, Any]) -> dict[str, list[int]]:
     for spawn in data["spawns"]:
         (x, y, z), radius = spawn["center"], spawn["radius"]
         points += [(x - radius, y, z - radius), (x + radius, y, z + radius)]
+    for event in spec.events:
+        areas = (action.area for action in event.actions if isinstance(action, PLACED) and action.area)
+        points += [corner for area in areas for corner in (area.min, area.max)]
     for box in (*data["fills"], *data["regions"]):
         points += [tuple(box["min"]), tuple(box["max"])]
     xs, zs = [point[0] for point in points], [point[2] for point in points]

@@ -12,4 +12,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("new/", views.new, name="new"),
     path("<slug:suite>/<slug:slug>/", views.task, name="task"),
     path("<slug:suite>/<slug:slug>/task.yaml", views.yaml, name="yaml"),
+    path("<slug:suite>/<slug:slug>/preview.json", views.rehearsal, name="rehearsal"),
 ]

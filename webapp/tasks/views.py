@@ -8,21 +8,24 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from django.contrib import messages
+from django.core.cache import cache
 from django.db import IntegrityError
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods, require_safe
 
-from engine.spec.loader import check_text
+from engine import VERSION
+from engine.spec.loader import check_text, digest
 from webapp.runs.models import Episode
 from webapp.tasks.agenda import agenda
 from webapp.tasks.difficulty import difficulty
 from webapp.tasks.forms import OWN_SUITE, FilterForm, TaskForm
 from webapp.tasks.models import Task
 from webapp.tasks.preview import preview
+from webapp.tasks.rehearsal import rehearse
 from webapp.tasks.store import add_task
 
 SHOWN = 500
@@ -96,6 +99,17 @@ def yaml(_request: HttpRequest, suite: str, slug: str) -> HttpResponse:
     response = HttpResponse(found.yaml, content_type="application/yaml; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{found.slug}.yaml"'
     return response
+
+
+@require_safe
+def rehearsal(_request: HttpRequest, suite: str, slug: str) -> JsonResponse:
+    """What the environment does by itself, for the animation on the task's page; worked out once for each task."""
+    found = _find(suite, slug)
+    spec = check_text(found.yaml, found.slug).spec
+    if spec is None:
+        raise Http404("This version cannot run the task.")
+    key = f"rehearsal:{VERSION}:{digest(spec)}"
+    return JsonResponse(cache.get_or_set(key, lambda: rehearse(spec), timeout=None))
 
 
 def _find(suite: str, slug: str) -> Task:

@@ -1,15 +1,17 @@
-/** Paints a task's world as it is at the start, seen from above, with what will happen to it. */
+/** Paints a task's world as it is at a step, seen from above, with what will happen to it. */
 
 import { hatching } from "../timeline/draw.js";
 import { blockColour } from "./blocks.js";
 import { gridLines, gridStep, mapX, mapZ } from "./geometry.js";
+import { lifeLeft } from "./moments.js";
 
 const FONT = "12px system-ui, -apple-system, 'Segoe UI', sans-serif";
 const SMALL_FONT = "11px system-ui, -apple-system, 'Segoe UI', sans-serif";
 
 /**
  * @typedef {object} MapScene
- * @property {any} data of the page
+ * @property {any} data of the page, with the mobs and regions of the moment
+ * @property {number} time steps, also between two
  * @property {import("./geometry.js").Frame} frame
  * @property {ReturnType<typeof import("./geometry.js").columnsOf>} columns
  * @property {(name: string) => string} colour
@@ -45,6 +47,7 @@ export function drawMap(context, scene) {
     drawSpawn(context, scene, spawn, labels);
   });
   drawBlocks(context, scene);
+  drawLives(context, scene);
   data.chests.forEach((chest) => {
     drawChest(context, scene, chest);
   });
@@ -95,16 +98,19 @@ function boxOf(frame, { min, max }) {
 
 function drawRegion(context, { frame, colour }, region, labels) {
   const box = boxOf(frame, region);
-  context.globalAlpha = 0.14;
-  context.fillStyle = colour("planning");
-  context.fillRect(box.x, box.y, box.width, box.height);
-  context.globalAlpha = 1;
+  const isOff = region.active === false;
+  if (!isOff) {
+    context.globalAlpha = 0.14;
+    context.fillStyle = colour("planning");
+    context.fillRect(box.x, box.y, box.width, box.height);
+    context.globalAlpha = 1;
+  }
   context.strokeStyle = colour("planning");
   context.lineWidth = 1.5;
   context.setLineDash([2, 3]);
   context.strokeRect(box.x, box.y, box.width, box.height);
   context.setLineDash([]);
-  labels.add(region.id, box.x + box.width / 2, box.y + 10, "text-muted");
+  labels.add(isOff ? `${region.id} (off)` : region.id, box.x + box.width / 2, box.y + 10, "text-muted");
 }
 
 const DIRECTIONS = { east: [1, 0], west: [-1, 0], south: [0, 1], north: [0, -1] };
@@ -165,18 +171,42 @@ function drawSpawn(context, { frame, colour }, spawn, labels) {
   labels.add(`${spawn.event}: ${subject.replaceAll("_", " ")}`, x, y, "warn");
 }
 
-function drawBlocks(context, { frame, columns, colour }) {
+function drawBlocks(context, { data, frame, columns, colour }) {
+  const flowing = new Set(data.fills.map(({ block }) => block));
   const size = Math.max(1, frame.cell - (frame.cell > 5 ? 0.5 : 0));
   for (const { block, x, z } of columns.values()) {
+    const side = flowing.has(block) ? frame.cell + 0.5 : size; // without seams
     context.fillStyle = blockColour(block);
-    context.fillRect(mapX(frame, x), mapZ(frame, z), size, size);
+    context.fillRect(mapX(frame, x), mapZ(frame, z), side, side);
   }
   if (frame.cell >= 7) {
     context.strokeStyle = colour("text-muted");
     context.lineWidth = 0.5;
-    for (const { x, z } of columns.values()) {
-      context.strokeRect(mapX(frame, x) + 0.25, mapZ(frame, z) + 0.25, size - 0.5, size - 0.5);
+    for (const { block, x, z } of columns.values()) {
+      if (!flowing.has(block)) {
+        context.strokeRect(mapX(frame, x) + 0.25, mapZ(frame, z) + 0.25, size - 0.5, size - 0.5);
+      }
     }
+  }
+}
+
+function drawLives(context, { frame, columns, colour, time }) {
+  const radius = Math.max(frame.cell * 0.8, 5);
+  for (const column of columns.values()) {
+    const [x, y] = [mapX(frame, column.x + 0.5), mapZ(frame, column.z + 0.5)];
+    drawLife(context, [x, y], radius, lifeLeft(column, time), colour("text"));
+  }
+}
+
+/** Round what will vanish, the part of a ring that is left of its life. */
+function drawLife(context, [x, y], radius, left, ink) {
+  if (left) {
+    const top = -Math.PI / 2;
+    context.beginPath();
+    context.arc(x, y, radius, top, top + 2 * Math.PI * left);
+    context.strokeStyle = ink;
+    context.lineWidth = 2;
+    context.stroke();
   }
 }
 
@@ -220,7 +250,7 @@ function drawAgents(context, { data, frame, colour, sight }, labels) {
   }
 }
 
-function drawHostile(context, { frame, colour }, mob, labels) {
+function drawHostile(context, { frame, colour, time }, mob, labels) {
   const x = mapX(frame, mob.position[0] + 0.5);
   const y = mapZ(frame, mob.position[2] + 0.5);
   const radius = mob.role === "boss" ? 9 : 6;
@@ -234,6 +264,7 @@ function drawHostile(context, { frame, colour }, mob, labels) {
   context.strokeStyle = colour("surface");
   context.lineWidth = 1.5;
   context.stroke();
+  drawLife(context, [x, y], radius + 4, lifeLeft(mob, time), colour("text"));
   labels.add(mob.entity.replaceAll("_", " "), x, y, "bad", radius + 4);
 }
 

@@ -107,24 +107,28 @@ export function gridLines(first, last, step) {
 /**
  * What one sees of the blocks from above: the highest of each column.
  * @param {{block: string, cells: number[][]}[]} blocks
- * @returns {Map<string, {block: string, x: number, y: number, z: number, height: number}>} by `x,z`;
- *   `height` counts the column's blocks
+ * @returns {ReturnType<typeof topsOf>}
  */
 export function columnsOf(blocks) {
+  return topsOf(blocks.flatMap(({ block, cells }) => cells.map(([x, y, z]) => ({ block, x, y, z }))));
+}
+
+/**
+ * The highest cell of each column.
+ * @param {Iterable<{block: string, x: number, y: number, z: number, since?: number, until?: number | null}>} cells
+ * @returns {Map<string, {block: string, x: number, y: number, z: number, height: number, since?: number,
+ *   until?: number | null}>} by `x,z`; `height` counts the column's blocks
+ */
+export function topsOf(cells) {
   const columns = new Map();
-  for (const { block, cells } of blocks) {
-    for (const [x, y, z] of cells) {
-      const key = `${x},${z}`;
-      const seen = columns.get(key);
-      if (!seen) {
-        columns.set(key, { block, x, y, z, height: 1 });
-      } else {
-        seen.height += 1;
-        if (y > seen.y) {
-          seen.y = y;
-          seen.block = block;
-        }
-      }
+  for (const cell of cells) {
+    const key = `${cell.x},${cell.z}`;
+    const seen = columns.get(key);
+    const height = (seen?.height ?? 0) + 1;
+    if (seen && cell.y <= seen.y) {
+      seen.height = height;
+    } else {
+      columns.set(key, { ...cell, height });
     }
   }
   return columns;
@@ -153,7 +157,9 @@ export function wordsAt(data, columns, at) {
   ];
   const column = columns.get(`${x},${z}`);
   if (column) {
-    things.push(column.height > 1 ? `${plain(column.block)}, ${column.height} high` : plain(column.block));
+    const high = column.height > 1 ? `, ${column.height} high` : "";
+    const gone = column.until ? `, gone at step ${column.until}` : "";
+    things.push(`${plain(column.block)}${high}${gone}`);
   }
   for (const spawn of data.spawns) {
     const [cx, , cz] = spawn.center;
@@ -165,7 +171,7 @@ export function wordsAt(data, columns, at) {
     things.push(`${fill.event} (${plain(fill.block)}) fills this, moving ${fill.direction}`);
   }
   for (const region of data.regions.filter((one) => inBox(at, one))) {
-    things.push(`region ${region.id}`);
+    things.push(`region ${region.id}${region.active === false ? " (off)" : ""}`);
   }
   return `x ${x}, z ${z}: ${things.join("; ") || "ground"}`;
 }

@@ -1,4 +1,4 @@
-/** The map on a task's page: what stands where at the start, and where events will act. */
+/** The map on a task's page: what stands where at a step, and where events will act. */
 
 import { pagePalette, watchTheme } from "../colours.js";
 import { el, fitCanvas, oncePerFrame } from "../dom.js";
@@ -14,9 +14,13 @@ const MOVES = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowD
  * Draw the map and keep it in shape.
  * @param {HTMLElement} host
  * @param {any} data as the page carries it
+ * @returns {{slot: HTMLElement, show: (moment: import("./moments.js").Moment, time: number) => void}} the place for
+ *   controls below the map, and what shows another moment than the start
  */
 export function showMap(host, data) {
-  const columns = columnsOf(data.blocks);
+  let columns = columnsOf(data.blocks);
+  let present = data;
+  let time = 0;
   const canvas = el("canvas", {
     tabindex: "0",
     role: "img",
@@ -26,9 +30,11 @@ export function showMap(host, data) {
   const words = el("p", { class: "map-words", id: "map-words", role: "status", text: HINT });
   const sight = el("input", { type: "checkbox", class: "form-check-input", id: "map-sight", checked: true });
   const frameBox = el("div", { class: "map-frame" }, canvas);
+  const slot = el("div");
   host.replaceChildren(
     el("label", { class: "map-sight", for: "map-sight" }, sight, "show how far agents see"),
     frameBox,
+    slot,
     words,
     legend(data),
   );
@@ -43,13 +49,16 @@ export function showMap(host, data) {
     }
     frame = fitMap(data.bounds, width, Math.min(560, Math.max(320, width)));
     const context = fitCanvas(canvas, width, frame.canvasHeight);
-    drawMap(context, { data, frame, columns, colour, sight: sight.checked, at });
+    drawMap(context, { data: present, time, frame, columns, colour, sight: sight.checked, at });
   });
 
+  const say = () => {
+    words.textContent = at ? wordsAt(present, columns, at) : HINT;
+  };
   const point = (column) => {
     if (column?.join() !== at?.join()) {
       at = column;
-      words.textContent = at ? wordsAt(data, columns, at) : HINT;
+      say();
       draw();
     }
   };
@@ -73,6 +82,15 @@ export function showMap(host, data) {
   });
   new ResizeObserver(draw).observe(frameBox);
   draw();
+  const show = (moment, then) => {
+    if (columns !== moment.columns) {
+      columns = moment.columns;
+      present = { ...data, hostiles: moment.mobs, regions: moment.regions };
+    }
+    time = then;
+    draw();
+  };
+  return { slot, show };
 }
 
 /**
@@ -98,11 +116,20 @@ function legend(data) {
     }
   };
   when(data.chests, "chest", "chest", "#a5682a");
-  when(data.hostiles, "mob", "mob", "var(--bad)");
-  for (const { block } of data.blocks) {
-    entries.push(entry("block", block.replaceAll("_", " "), blockColour(block)));
+  const mobs = [...(data.hostiles ?? []), ...data.spawns.filter(({ entity }) => entity)];
+  when(mobs, "mob", "mob", "var(--bad)");
+  for (const block of new Set([...data.blocks, ...data.spawns, ...data.fills].map((one) => one.block))) {
+    if (block) {
+      entries.push(entry("block", block.replaceAll("_", " "), blockColour(block)));
+    }
   }
   when(data.spawns, "ring", "things spawn within", "");
+  when(
+    data.spawns.filter(({ lifetime }) => lifetime),
+    "life",
+    "time left until it vanishes",
+    "",
+  );
   when(data.fills, "band", "will be filled, in the arrow's direction", "");
   when(data.regions, "region", "region", "color-mix(in srgb, var(--planning) 30%, transparent)");
   return el("ul", { class: "timeline-legend", "aria-label": "Legend" }, ...entries);
