@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 from engine.agents.actions import Refusal, parse
 from engine.agents.plans import Plan, Step
 from engine.agents.policies import POLICIES
 from engine.agents.policy import Call, Moment, Policy, PolicyInfo, Reply
 from engine.episode.run import Episode
-from engine.episode.settings import EpisodeSettings, Unhurried
+from engine.episode.settings import EpisodeSettings, Mode, Unhurried
 from engine.events import Event, EventLog, Payload
 from engine.simulator.world import SimulatedWorld
 from engine.spec.model import TaskSpec
@@ -135,20 +135,43 @@ def _in_order(steps: Sequence[Step]) -> Iterator[Step]:
         yield replace(step, id=str(number))
 
 
+class Watcher(Protocol):
+    """A control that looks into its episode."""
+
+    episode: Episode | None
+
+    def before(self, tick: int) -> None:
+        """Called before world time moves on."""
+
+
 class Played:
     """An episode that is over."""
 
-    def __init__(self, spec: TaskSpec, policy: Policy, seed: int = 0) -> None:
+    def __init__(
+        self,
+        spec: TaskSpec,
+        policy: Policy | str,
+        seed: int = 0,
+        *,
+        mode: Mode = "sync",
+        control: Watcher | None = None,
+    ) -> None:
         self.events: list[Event] = []
         self.lines: list[bytes] = []
-        name = f"test-{id(self)}"
-        POLICIES[name] = PolicyInfo(name, name, "", lambda _spec, _state: policy)
+        if isinstance(policy, str):
+            self._run(spec, EpisodeSettings(policy=policy, mode=mode, seed=seed), control)
+            return
+        POLICIES["test"] = PolicyInfo("test", "Test", "", lambda _spec, _state: policy)
         try:
-            settings = EpisodeSettings(policy=name, seed=seed)
-            self.episode = Episode(spec, settings, self._take, Unhurried())
-            self.result = self.episode.run()
+            self._run(spec, EpisodeSettings(policy="test", mode=mode, seed=seed), control)
         finally:
-            del POLICIES[name]
+            del POLICIES["test"]
+
+    def _run(self, spec: TaskSpec, settings: EpisodeSettings, control: Watcher | None) -> None:
+        self.episode = Episode(spec, settings, self._take, control or Unhurried())
+        if control is not None:
+            control.episode = self.episode
+        self.result = self.episode.run()
         assert self.result.status == "finished", self.result.error
 
     def _take(self, event: Event, line: bytes) -> None:
