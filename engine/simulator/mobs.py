@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -145,6 +145,16 @@ class Mobs:
             if leads_by(mob.motion, cells):
                 mob.aim = None
                 self._think_at(mob, self._world.tick)
+
+    def let_fall(self, cells: Collection[Cell]) -> None:
+        """Mobs that stood on blocks that are gone come down to the next floor; falls do not hurt them."""
+        tick = self._world.tick
+        for mob in self.living.values():
+            x, y, z = nearest_cell(mob.at(tick))
+            if (x, y - 1, z) in cells:
+                mob.motion, mob.position = None, (x, self._world.terrain.floor_below((x, y, z)), z)
+                self._world.emit(payloads.MobStopped(mob=mob.number, position=mob.position))
+                self._think_at(mob, tick)
 
     def startle(self, body: Body) -> None:
         """An agent has set out or stopped: whoever hunts it thinks again."""

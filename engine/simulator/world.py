@@ -393,7 +393,7 @@ class SimulatedWorld:
             self._wake(body, self._tick)
 
     def _let_fall(self, cells: Sequence[Cell]) -> None:
-        """Whoever was on a block that is gone, and every drop on it, comes down to the next floor."""
+        """Whoever was on a block that is gone, drops and mobs too, comes down to the next floor."""
         gone = {cell for cell in cells if not self.terrain.is_solid(cell)}
         if not gone:
             return
@@ -402,6 +402,7 @@ class SimulatedWorld:
             if body.alive and (feet[0], feet[1] - 1, feet[2]) in gone:
                 self._fall(body, feet)
         self.drops.let_fall(gone)
+        self.mobs.let_fall(gone)
 
     def _fall(self, body: Body, feet: Cell) -> None:
         floor = self.terrain.floor_below(feet)

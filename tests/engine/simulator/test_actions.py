@@ -255,3 +255,19 @@ def test_an_unbreakable_tool_lasts() -> None:
     stage.begin("Ada", "mine_blocks_at", block_positions=logs)
     stage.finish("Ada")
     assert stage.world.bodies["Ada"].inventory.count("golden_axe") == 1
+
+
+@pytest.mark.parametrize("liquid", ["water", "lava"])
+def test_liquids_are_no_blocks_to_a_tool(liquid: str) -> None:
+    stage = Stage(task(agent("Ada", tools=["iron_shovel"]), blocks={(2, 64, 0): liquid}))
+    stage.begin("Ada", "mine_blocks_at", block_positions=[(2, 64, 0)])
+    tick, report = stage.finish("Ada")
+    assert (tick, summary(report)) == (1, ("failed", "vanished", 0, 1))
+
+
+def test_a_chest_of_the_task_is_not_mined() -> None:
+    stage = Stage(task(agent("Ada", tools=[AXE]), chest=(2, 64, 0), chest_items={"oak_log": 3}))
+    stage.begin("Ada", "mine_blocks_at", block_positions=[(2, 64, 0)])
+    tick, report = stage.finish("Ada")
+    assert (tick, summary(report)) == (1, ("failed", "wrong_tool", 0, 1))
+    assert stage.world.block((2, 64, 0)) == "chest"

@@ -212,3 +212,16 @@ def test_without_anybody_alive_mobs_stand() -> None:
     stage = Stage(custom(agent("Ada", max_health=4), hostiles=[hunter((2, 64, 0))]))
     stage.run(100)
     assert walks(stage) == []
+
+
+def test_a_mob_whose_ground_goes_comes_down_and_hunts_on() -> None:
+    pillar = {(6, y, 0): "stone" for y in range(64, 70)}
+    stage = Stage(custom(ADA, blocks=pillar, hostiles=[hunter((6, 70, 0))]))
+    stage.run(10)
+    assert walks(stage) == []
+    stage.world.set_blocks(list(pillar), AIR, cause="event", source="quake")
+    stage.run(200)
+    # From x = 6 to 2 blocks from Ada: 4 blocks, 26.7 ticks.
+    assert stage.of("mob_stopped")[0].position == (6, 64, 0)
+    assert stage.hurts("Ada")[0] == (37, 16, "zombie")
+    assert not stage.of("mob_health_changed")
