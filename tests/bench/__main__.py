@@ -35,6 +35,11 @@ PEER_PACKAGES = (
 )
 PAGE = ROOT / "templates" / "docs" / "speed.md"
 REPEATS = 7
+PEER_TEXT = """\
+Agent-steps a second on one core, in one run: one agent for one step. Here a step is one second of world time, 20 ticks,
+with the oracle's decisions and the log; there it is one call of `step` with random actions, and Overcooked-AI is stepped
+without computing observations. The figures tell the order of magnitude, not more.
+"""
 
 
 class Measured:
@@ -151,7 +156,7 @@ def _memory() -> Iterator[str]:
 
 def _peers() -> Iterator[str]:
     yield "\n## Beside other environments\n"
-    yield "Agent-steps a second on one core, in one run: one agent for one step, which here is one second.\n"
+    yield PEER_TEXT
     python = PEERS / "bin" / "python"
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", str(PEERS)], check=True)

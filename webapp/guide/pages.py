@@ -24,6 +24,7 @@ ORDER = (
     "results",
     "command-line",
     "extending",
+    "speed",
     "changelog",
 )
 """The pages as the guide's menu lists them; others follow by name."""
