@@ -37,8 +37,8 @@ PAGE = ROOT / "templates" / "docs" / "speed.md"
 REPEATS = 7
 PEER_TEXT = """\
 Agent-steps a second on one core, in one run: one agent for one step. Here a step is one second of world time, 20 ticks,
-with the oracle's decisions and the log; there it is one call of `step` with random actions, and Overcooked-AI is stepped
-without computing observations. The figures tell the order of magnitude, not more.
+with the oracle's decisions and the log; there it is one call of `step` with random actions, and Overcooked-AI is
+stepped without computing observations. The figures tell the order of magnitude, not more.
 """
 
 
