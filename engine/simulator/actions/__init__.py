@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 from engine.simulator.actions.building import build_floor
 from engine.simulator.actions.chests import deposit_to_chest, get_from_chest
-from engine.simulator.actions.fighting import attack, find_entities
+from engine.simulator.actions.fighting import attack
 from engine.simulator.actions.holding import equip_item, use_item
-from engine.simulator.actions.looking import find_blocks, scout_blocks_at
+from engine.simulator.actions.looking import find_blocks, find_entities, scout_blocks_at
 from engine.simulator.actions.mining import mine_blocks_at
 from engine.simulator.actions.moving import move_to, wait
 from engine.simulator.body import Steps

@@ -1,21 +1,17 @@
-"""attack and find_entities."""
+"""attack: follow a mob and hit it."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from engine.agents.actions import Attack, FindEntities
-from engine.simulator.actions.looking import LOOK_TICKS
+from engine.agents.actions import Attack
 from engine.simulator.actions.walking import stand
 from engine.simulator.body import Body, Pause, Progress, Steps
 from engine.simulator.mobs import Mob
 from engine.world import combat
 from engine.world.geometry import TICKS_PER_STEP, distance, nearest_cell
 from engine.world.paths import find_way
-from engine.world.protocol import MobSighting
 
 if TYPE_CHECKING:
     from engine.simulator.world import SimulatedWorld
@@ -99,24 +95,3 @@ def _next_look(world: SimulatedWorld, body: Body, mob: Mob) -> int:
         return world.tick + 1
     meet = motion.first_tick_within(mob.at(world.tick), ATTACK_REACH, world.tick + 1)
     return max(world.tick + 1, min(meet or motion.arrival, world.tick + CHASE_TICKS))
-
-
-def find_entities(world: SimulatedWorld, body: Body, parameters: FindEntities, progress: Progress) -> Steps:
-    """Report up to `count` of the nearest mobs of the given types."""
-    yield from stand(world, LOOK_TICKS)
-    progress.wanted = parameters.count
-    seen = world.sense_mobs(body.name, parameters.max_distance)
-    found = [mob for mob in seen if mob.entity in parameters.entity_types][: parameters.count]
-    progress.done = len(found)
-    progress.detail = _describe(found)
-    if len(found) < parameters.count:
-        progress.reason = "not_found"
-
-
-def _describe(found: Iterable[MobSighting]) -> str:
-    counts = Counter(mob.entity for mob in found)
-    return (
-        "in sight: " + ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items()))
-        if counts
-        else ("none in sight")
-    )

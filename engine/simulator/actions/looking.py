@@ -1,4 +1,4 @@
-"""scout_blocks_at and find_blocks: looking round, never past one's own perception range."""
+"""scout_blocks_at, find_blocks and find_entities: looking round, never past one's own perception range."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from engine.agents.actions import FindBlocks, ScoutBlocksAt
+from engine.agents.actions import FindBlocks, FindEntities, ScoutBlocksAt
 from engine.simulator.actions.walking import approach, stand, standing_place
 from engine.simulator.body import Body, Progress, Steps
-from engine.world.protocol import Sighting
 
 if TYPE_CHECKING:
     from engine.simulator.world import SimulatedWorld
@@ -29,23 +28,35 @@ def scout_blocks_at(
         return
     yield from stand(world, LOOK_TICKS)
     progress.done = 1
-    progress.detail = _describe(world.sense(body.name, parameters.max_distance))
+    seen = world.sense(body.name, parameters.max_distance)
+    progress.detail = _describe((sighting.block for sighting in seen), "blocks")
 
 
 def find_blocks(world: SimulatedWorld, body: Body, parameters: FindBlocks, progress: Progress) -> Steps:
     """Report up to `count` of the nearest blocks of the given types."""
     yield from stand(world, LOOK_TICKS)
-    progress.wanted = parameters.count
-    seen = world.sense(body.name, parameters.max_distance)
-    found = [sighting for sighting in seen if sighting.block in parameters.block_types][: parameters.count]
-    progress.done = len(found)
-    progress.detail = _describe(found)
-    if len(found) < parameters.count:
+    seen = (sighting.block for sighting in world.sense(body.name, parameters.max_distance))
+    _report(progress, parameters.count, [kind for kind in seen if kind in parameters.block_types], "blocks")
+
+
+def find_entities(world: SimulatedWorld, body: Body, parameters: FindEntities, progress: Progress) -> Steps:
+    """Report up to `count` of the nearest mobs of the given types."""
+    yield from stand(world, LOOK_TICKS)
+    seen = (mob.entity for mob in world.sense_mobs(body.name, parameters.max_distance))
+    _report(progress, parameters.count, [kind for kind in seen if kind in parameters.entity_types], "mobs")
+
+
+def _report(progress: Progress, wanted: int, kinds: list[str], what: str) -> None:
+    """What of the wanted was found, nearest first; the rest is `not_found`."""
+    found = kinds[:wanted]
+    progress.wanted, progress.done = wanted, len(found)
+    progress.detail = _describe(found, what)
+    if len(found) < wanted:
         progress.reason = "not_found"
 
 
-def _describe(seen: Iterable[Sighting]) -> str:
-    counts = Counter(sighting.block for sighting in seen)
+def _describe(kinds: Iterable[str], what: str) -> str:
+    counts = Counter(kinds)
     if not counts:
-        return "no blocks in sight"
-    return "in sight: " + ", ".join(f"{count} {block}" for block, count in sorted(counts.items()))
+        return f"no {what} in sight"
+    return "in sight: " + ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items()))
