@@ -14,7 +14,10 @@ def main() -> None:
     except ImportError:
         sys.exit("Django is not installed for this Python. Run `make install`, then use .venv/bin/python.")
     try:
-        execute_from_command_line(sys.argv)
+        try:
+            execute_from_command_line(sys.argv)
+        finally:
+            sys.stdout.flush()  # here, where a reader that has left can still be met with calm
     except ImproperlyConfigured as fault:
         sys.exit(str(fault))
     except KeyboardInterrupt:

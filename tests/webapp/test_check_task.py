@@ -190,13 +190,14 @@ def test_a_wrong_command_line_ends_with_2(arguments: tuple[str, ...], tmp_path: 
     assert "Traceback" not in result.stderr
 
 
-def test_a_reader_that_leaves_gets_no_traceback(task: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_reader_that_leaves_gets_no_traceback(task: Path, tmp_path: Path, unbuffered: str) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     result = subprocess.run(
         [sys.executable, "manage.py", "check_task", str(task), "--json"],
         cwd=ROOT,
-        env=os.environ | {"TICKING_DATA": str(tmp_path)},
+        env=os.environ | {"TICKING_DATA": str(tmp_path), "PYTHONUNBUFFERED": unbuffered},
         stdout=writing,
         stderr=subprocess.PIPE,
         check=False,
