@@ -24,7 +24,7 @@ from engine.spec.model import (
     SpawnBlocks,
     SpawnEntities,
 )
-from engine.world.geometry import TICKS_PER_STEP, Cell, box, nearest_cell
+from engine.world.geometry import TICKS_PER_STEP, Cell, box, is_within, nearest_cell
 from engine.world.protocol import Emit, World
 from engine.world.terrain import AIR
 
@@ -147,11 +147,9 @@ def _concerned(
 ) -> list[str]:
     """Living agents: those named, of them those in the area; without either everyone."""
     chosen = [name for name in living if agents is None or name in agents]
-    return [name for name in chosen if area is None or _is_in(nearest_cell(world.position(name)), area)]
-
-
-def _is_in(cell: Cell, area: Area) -> bool:
-    return all(low <= value <= high for low, value, high in zip(area.min, cell, area.max, strict=True))
+    if area is None:
+        return chosen
+    return [name for name in chosen if is_within(area.min, nearest_cell(world.position(name)), area.max)]
 
 
 @performs("apply_effect")

@@ -9,7 +9,7 @@ from engine.events.payloads import BlocksChanged
 from engine.spec.model import ProgressiveFill
 from engine.world import combat
 from engine.world.contact import TOWARDS, contact_of
-from engine.world.geometry import TICKS_PER_STEP, Cell, box
+from engine.world.geometry import TICKS_PER_STEP, Cell, box, is_within
 from engine.world.protocol import World
 from engine.world.terrain import AIR
 
@@ -30,9 +30,8 @@ class Fill:
         self._start = start_tick
         self._end = math.inf if end is None else end * TICKS_PER_STEP
         self._contact = contact_of(action.block, action.direction, action.damage)
-        step = TOWARDS[action.direction]
-        self._axis = next(axis for axis in range(3) if step[axis])
-        self._forward = step[self._axis] > 0
+        self._axis = action.axis
+        self._forward = TOWARDS[action.direction][action.axis] > 0
         self._filled = 0
         self._loose: list[Cell] = []
         self._near_lava: list[Cell] = []
@@ -40,7 +39,7 @@ class Fill:
     @property
     def slices(self) -> int:
         """How many slices the area has."""
-        return self._action.area.max[self._axis] - self._action.area.min[self._axis] + 1
+        return self._action.slices
 
     def next_tick(self) -> int | None:
         """When the next slice is due: whole steps after the start, when fractions of slices have added up to one."""
@@ -76,7 +75,7 @@ class Fill:
 
     def _covers(self, cell: Cell) -> bool:
         area = self._action.area
-        if not all(low <= value <= high for low, value, high in zip(area.min, cell, area.max, strict=True)):
+        if not is_within(area.min, cell, area.max):
             return False
         place = cell[self._axis]
         number = place - area.min[self._axis] if self._forward else area.max[self._axis] - place

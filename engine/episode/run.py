@@ -29,7 +29,7 @@ from engine.events.log import Event, EventLog, Sink
 from engine.events.payloads import Payload
 from engine.simulator.world import SimulatedWorld
 from engine.spec.loader import digest
-from engine.spec.model import TaskSpec
+from engine.spec.model import TaskSpec, counts
 from engine.spec.names import nearest
 from engine.world.geometry import TICKS_PER_STEP
 from engine.world.terrain import GROUND_Y
@@ -184,15 +184,13 @@ class Episode:
                     speed_bps=agent.capabilities.speed_bps,
                     perception_range=agent.capabilities.perception_range,
                     damage_multipliers=dict(agent.capabilities.damage_multipliers),
-                    inventory={item: stack.count for item, stack in agent.inventory.items()},
+                    inventory=counts(agent.inventory),
                     effects=[effect.type for effect in agent.effects],
                 )
                 for agent in spec.agents.spawn
             ],
             chests=[
-                payloads.ChestStart(
-                    position=chest.position, items={item: stack.count for item, stack in chest.items.items()}
-                )
+                payloads.ChestStart(position=chest.position, items=counts(chest.items))
                 for chest in spec.all_chests
             ],
             checkpoints=self._points,

@@ -10,7 +10,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engine.spec.layout import cells
 from engine.spec.model import Agent, ProgressiveFill, SpawnEntities, TaskSpec
 from engine.spec.schedule import schedule, steps
 from engine.world import combat, rules
@@ -20,8 +19,6 @@ PLACE_SECONDS = 0.5
 """Placing a block (the paper, appendix C; SPEC section 3)."""
 MOB_HITS_PER_SECOND = 1.0
 """How often a mob hits (SPEC section 3)."""
-AXES = {"east": 0, "west": 0, "up": 1, "down": 1, "south": 2, "north": 2}
-"""Coordinate along which a crisis moves, by its direction."""
 
 
 def dig_seconds(agent: Agent, block: str) -> float | None:
@@ -100,7 +97,7 @@ def crisis(spec: TaskSpec) -> Crisis:
         for action in event.actions
         if isinstance(action, ProgressiveFill)
     )
-    axis = AXES[fill.direction]
+    axis = fill.axis
     low, high = fill.area.min, fill.area.max
     start = steps(event.trigger, fill, spec.environment.max_steps)[0]
     centre = [(a + b) / 2 for a, b in zip(low, high, strict=True)]
@@ -139,7 +136,7 @@ def piles(spec: TaskSpec) -> list[Pile]:
     grids = spec.environment.materials.grid
     owner: dict[Cell, int] = {}
     for index, grid in enumerate(grids):
-        owner.update(dict.fromkeys(cells(grid), index))
+        owner.update(dict.fromkeys(grid.cells, index))
     counts = Counter(owner.values())
     return [
         Pile(grid.block, counts[index], _centre(grid.position, (grid.width, grid.height, grid.depth)))

@@ -18,7 +18,7 @@ from engine.spec.model import (
     EntitySelector,
     ItemCount,
 )
-from engine.world.geometry import TICKS_PER_STEP, nearest_cell
+from engine.world.geometry import TICKS_PER_STEP, is_within, nearest_cell
 
 Amount = tuple[float, float]
 """How much there is, and how much is needed; met when there is no less."""
@@ -92,8 +92,7 @@ def _agent_in_area(wanted: AgentArea, state: WorldState, tick: int) -> Amount:
     inside = [
         agent.name
         for agent in state.agents.values()
-        if agent.alive
-        and all(a <= b <= c for a, b, c in zip(low, nearest_cell(agent.at(tick)), high, strict=True))
+        if agent.alive and is_within(low, nearest_cell(agent.at(tick)), high)
     ]
     if wanted.agent is not None:
         return float(wanted.agent in inside), 1

@@ -12,7 +12,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from itertools import count, groupby
 
-from engine.evaluation.abilities import AXES, MOB_HITS_PER_SECOND
+from engine.evaluation.abilities import MOB_HITS_PER_SECOND
 from engine.spec.model import DespawnEntities, ProgressiveFill, SpawnBlocks, SpawnEntities, TaskSpec
 from engine.spec.schedule import Firing, schedule
 from engine.world import combat
@@ -166,7 +166,7 @@ class _Run:
 
 def _slices(spec: TaskSpec, firing: Firing, fill: ProgressiveFill, start: int) -> int:
     """Slices filled by the end: the first at the start, then `speed_bps` a step, until the far side is reached."""
-    axis = AXES[fill.direction]
+    axis = fill.axis
     end = spec.events[firing.event_index].trigger.end
     time = min(spec.environment.max_steps, spec.environment.max_steps if end is None else end) - start
     advanced = math.floor(time * fill.speed_bps + _NOTHING)

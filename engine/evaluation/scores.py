@@ -15,7 +15,6 @@ from engine.events.payloads import Checkpoint
 from engine.spec.model import Condition, ProgressiveFill, TaskSpec
 from engine.spec.schedule import schedule
 from engine.world import combat, rules
-from engine.world.contact import TOWARDS
 from engine.world.geometry import TICKS_PER_STEP, nearest_cell
 
 AFTERMATH_STEPS = 10
@@ -217,8 +216,7 @@ def crisis(spec: TaskSpec) -> tuple[int, ProgressiveFill]:
 
 def covered_step(start: int, fill: ProgressiveFill) -> int:
     """The step at which the last slice is filled: start + (max - min) / speed, on a step boundary."""
-    axis = next(axis for axis in range(3) if TOWARDS[fill.direction][axis])
-    return start + math.ceil(round((fill.area.max[axis] - fill.area.min[axis]) / fill.speed_bps, 9))
+    return start + math.ceil(round((fill.slices - 1) / fill.speed_bps, 9))
 
 
 SCORES: dict[str, Callable[[TaskSpec, WorldState], Score]] = {

@@ -7,7 +7,7 @@ from collections.abc import Generator
 from dataclasses import dataclass, field
 
 from engine.simulator.agenda import Ticket
-from engine.spec.model import Agent
+from engine.spec.model import Agent, counts
 from engine.world.contact import Contact
 from engine.world.geometry import Cell, Position
 from engine.world.inventory import AGENT_SLOTS, Inventory
@@ -115,7 +115,7 @@ class Body:
     @classmethod
     def from_spec(cls, index: int, spec: Agent) -> Body:
         """The body at the episode's start; the first item listed is held."""
-        items = {item: stack.count for item, stack in spec.inventory.items()}
+        items = counts(spec.inventory)
         return cls(
             index=index,
             spec=spec,

@@ -14,7 +14,7 @@ from engine.simulator.agenda import Phase
 from engine.simulator.body import Body
 from engine.spec.model import Effect, Region
 from engine.world.contact import BURN_INTERVAL, BURNING_TICKS, PUSH_BPS, Contact
-from engine.world.geometry import TICKS_PER_STEP, Cell, nearest_cell
+from engine.world.geometry import TICKS_PER_STEP, Cell, is_within, nearest_cell
 
 if TYPE_CHECKING:
     from engine.simulator.world import SimulatedWorld
@@ -31,9 +31,7 @@ class Zone:
 
     def holds(self, cell: Cell) -> bool:
         """Whether the cell lies in the region and the region is switched on."""
-        return self.active and all(
-            low <= value <= high for low, value, high in zip(self.low, cell, self.high, strict=True)
-        )
+        return self.active and is_within(self.low, cell, self.high)
 
 
 class Hazards:

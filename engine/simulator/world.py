@@ -19,7 +19,7 @@ from engine.simulator.drops import Drops
 from engine.simulator.hazards import Hazards
 from engine.simulator.mobs import Mob, Mobs
 from engine.simulator.vitals import Vitals
-from engine.spec.model import TaskSpec
+from engine.spec.model import TaskSpec, counts
 from engine.world import combat, rules
 from engine.world.contact import Contact, contact_of
 from engine.world.geometry import TICKS_PER_STEP, Cell, Position, distance, nearest_cell
@@ -64,19 +64,11 @@ class SimulatedWorld:
 
     def _set_up(self, spec: TaskSpec) -> None:
         for chest in spec.all_chests:
-            items = {item: stack.count for item, stack in chest.items.items()}
-            self.chests[chest.position] = Inventory(CHEST_SLOTS, items)
+            self.chests[chest.position] = Inventory(CHEST_SLOTS, counts(chest.items))
         if self.chests:
             self.set_blocks(list(self.chests), "chest", cause="setup", source="")
         for grid in spec.environment.materials.grid:
-            x, y, z = grid.position
-            cells = [
-                (x + dx, y + dy, z + dz)
-                for dx in range(grid.width)
-                for dy in range(grid.height)
-                for dz in range(grid.depth)
-            ]
-            self.set_blocks(cells, grid.block, cause="setup", source="")
+            self.set_blocks(grid.cells, grid.block, cause="setup", source="")
         for hostile in spec.environment.entities.hostiles:
             self.spawn_mob(
                 hostile.entity,

@@ -237,8 +237,7 @@ def _prepare(spec: TaskSpec) -> Iterator[Problem]:
         yield ("events", index, "trigger", "when"), "the crisis of prepare_crisis must start at a fixed step"
         return
     start = min(trigger.at) if trigger.at else trigger.start
-    axis = {"east": 0, "west": 0, "up": 1, "down": 1, "north": 2, "south": 2}[fill.direction]
-    length = max(0, fill.area.max[axis] - fill.area.min[axis])
+    length = max(0, fill.slices - 1)
     covered = start + length / fill.speed_bps
     if covered + SETTLING_STEPS > spec.environment.max_steps:
         yield (
@@ -312,7 +311,7 @@ def _supply(spec: TaskSpec) -> tuple[Counter[str], Counter[str]]:
         if isinstance(action, SpawnBlocks | SetBlocks):
             blocks[action.block] += _size(action) * _times(spec.events[index], action, spec)
     for grid in spec.environment.materials.grid:
-        blocks[grid.block] += grid.width * grid.height * grid.depth
+        blocks[grid.block] += grid.volume
     for stacks in (*(a.inventory for a in spec.agents.spawn), *(chest.items for chest in spec.all_chests)):
         for name, stack in stacks.items():
             items[name] += stack.count

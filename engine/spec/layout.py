@@ -10,7 +10,6 @@ from engine.spec.model import (
     MAX_COORDINATE,
     MAX_Y,
     Area,
-    Grid,
     ProgressiveFill,
     RemoveBlocks,
     SetBlocks,
@@ -33,20 +32,11 @@ def start(spec: TaskSpec) -> Terrain:
     """The world when an episode starts."""
     terrain = Terrain()
     for grid in spec.environment.materials.grid:
-        for cell in cells(grid):
+        for cell in grid.cells:
             terrain.set(cell, grid.block)
     for chest in spec.all_chests:
         terrain.set(chest.position, "chest")
     return terrain
-
-
-def cells(grid: Grid) -> Iterator[Cell]:
-    """The cells of a grid."""
-    x, y, z = grid.position
-    for dy in range(grid.height):
-        for dx in range(grid.width):
-            for dz in range(grid.depth):
-                yield x + dx, y + dy, z + dz
 
 
 def volume(area: Area) -> int:
@@ -89,7 +79,7 @@ def grids(spec: TaskSpec) -> Iterator[Problem]:
 
 def grid_volume(spec: TaskSpec) -> int:
     """Blocks of all grids together."""
-    return sum(grid.width * grid.height * grid.depth for grid in spec.environment.materials.grid)
+    return sum(grid.volume for grid in spec.environment.materials.grid)
 
 
 def places(spec: TaskSpec) -> Iterator[Problem]:
@@ -112,7 +102,7 @@ def places(spec: TaskSpec) -> Iterator[Problem]:
 
 
 def _chests(spec: TaskSpec) -> Iterator[Problem]:
-    there = {cell: grid.block for grid in spec.environment.materials.grid for cell in cells(grid)}
+    there = {cell: grid.block for grid in spec.environment.materials.grid for cell in grid.cells}
     for path, cell in _chest_positions(spec):
         name = there.get(cell, AIR if cell[1] > GROUND_Y else "the ground")
         if name != AIR:

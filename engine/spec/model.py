@@ -8,11 +8,13 @@ numbers.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from engine.spec.names import block_name, effect_name, entity_name, item_name
+from engine.world.geometry import Cell, box
 
 MAX_COORDINATE = 1_000
 MAX_RADIUS = 128
@@ -24,6 +26,7 @@ MIN_Y, MAX_Y = -64, 319
 TaskType = Literal["prepare_crisis", "mine_vanishing_blocks", "raid_boss", "custom"]
 TASK_TYPES: tuple[TaskType, ...] = ("prepare_crisis", "mine_vanishing_blocks", "raid_boss", "custom")
 Direction = Literal["east", "west", "north", "south", "up", "down"]
+_AXES: dict[Direction, int] = {"east": 0, "west": 0, "up": 1, "down": 1, "north": 2, "south": 2}
 
 BlockName = Annotated[str, AfterValidator(block_name)]
 ItemName = Annotated[str, AfterValidator(item_name)]
@@ -97,6 +100,11 @@ class Stack(Strict):
 
     count: Annotated[int, Field(ge=1, le=2_304)] = 1
     unbreakable: bool = False
+
+
+def counts(stacks: Mapping[str, Stack]) -> dict[str, int]:
+    """How many of each item, in the order given."""
+    return {item: stack.count for item, stack in stacks.items()}
 
 
 # --- task ---------------------------------------------------------------------------------------------------
@@ -231,6 +239,16 @@ class ProgressiveFill(Strict):
     direction: Direction
     speed_bps: Speed
     damage: ContactDamage | None = None
+
+    @property
+    def axis(self) -> int:
+        """The coordinate along which it moves: 0 for x, 1 for y, 2 for z."""
+        return _AXES[self.direction]
+
+    @property
+    def slices(self) -> int:
+        """How many slices, one block thick along its direction, its area has."""
+        return self.area.max[self.axis] - self.area.min[self.axis] + 1
 
 
 class SpawnBlocks(Strict):
@@ -415,6 +433,17 @@ class Grid(Strict):
     width: Annotated[int, Field(ge=1, le=256)] = 1
     height: Annotated[int, Field(ge=1, le=64)] = 1
     depth: Annotated[int, Field(ge=1, le=256)] = 1
+
+    @property
+    def cells(self) -> list[Cell]:
+        """Its cells, in x, y, z order."""
+        x, y, z = self.position
+        return list(box(self.position, (x + self.width - 1, y + self.height - 1, z + self.depth - 1)))
+
+    @property
+    def volume(self) -> int:
+        """How many cells it has."""
+        return self.width * self.height * self.depth
 
 
 class Materials(Strict):

@@ -38,6 +38,11 @@ def nearest_cell(position: Position) -> Cell:
     return math.floor(x + 0.5), math.floor(y + 0.5), math.floor(z + 0.5)
 
 
+def is_within(low: Cell, cell: Cell, high: Cell) -> bool:
+    """Whether the cell lies in the box, whose corners belong to it."""
+    return low[0] <= cell[0] <= high[0] and low[1] <= cell[1] <= high[1] and low[2] <= cell[2] <= high[2]
+
+
 def box(low: Cell, high: Cell) -> Iterator[Cell]:
     """Every cell of the box, both corners included, in x, y, z order."""
     for x in range(low[0], high[0] + 1):

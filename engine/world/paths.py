@@ -173,7 +173,7 @@ def _is_drop_free(terrain: Terrain, x: int, floor: int, y: int, z: int) -> bool:
 
 def _search(terrain: Terrain, start: Cell, target: Cell, reach: float) -> list[Cell] | None:
     """A* within the area where anything ever changed; ties fall in a fixed order."""
-    low_x, low_z, high_x, high_z = _area(terrain, start, target, reach)
+    low_x, low_z, high_x, high_z = search_area(terrain, start, target, reach)
     best = {start: 0.0}
     came: dict[Cell, Cell] = {}
     ticket = 0
@@ -200,7 +200,7 @@ def _search(terrain: Terrain, start: Cell, target: Cell, reach: float) -> list[C
     return None
 
 
-def _area(terrain: Terrain, start: Cell, target: Cell, reach: float) -> tuple[int, int, int, int]:
+def search_area(terrain: Terrain, start: Cell, target: Cell, reach: float) -> tuple[int, int, int, int]:
     """Least x and z, greatest x and z of the cells that a way may lead through."""
     (low_x, low_z), (high_x, high_z) = terrain.bounds()
     margin = MARGIN + math.ceil(reach)

@@ -91,14 +91,8 @@ def _length(spec: TaskSpec, action: EventAction) -> float:
     if isinstance(action, SpawnBlocks | SpawnEntities):
         return action.lifetime if action.lifetime is not None else spec.environment.max_steps
     if isinstance(action, ProgressiveFill):
-        return slices(action) / action.speed_bps
+        return action.slices / action.speed_bps
     return 0
-
-
-def slices(fill: ProgressiveFill) -> int:
-    """How many slices a fill has along its direction."""
-    axis = {"east": 0, "west": 0, "up": 1, "down": 1, "north": 2, "south": 2}[fill.direction]
-    return fill.area.max[axis] - fill.area.min[axis] + 1
 
 
 def _lifetime(action: EventAction) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Any
 
 from engine.spec.model import (
@@ -78,9 +77,7 @@ def _corners(area: Area) -> dict[str, list[int]]:
 def _blocks(spec: TaskSpec) -> list[dict[str, Any]]:
     cells: dict[str, list[list[int]]] = {}
     for grid in spec.environment.materials.grid:
-        x, y, z = grid.position
-        box = product(range(x, x + grid.width), range(y, y + grid.height), range(z, z + grid.depth))
-        cells.setdefault(grid.block, []).extend(list(cell) for cell in box)
+        cells.setdefault(grid.block, []).extend(list(cell) for cell in grid.cells)
     return [{"block": block, "cells": found} for block, found in cells.items()]
 
 

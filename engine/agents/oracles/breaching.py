@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from engine.agents.oracles.common import dig_ticks
 from engine.episode.state import AgentState, WorldState
 from engine.world.geometry import TICKS_PER_STEP, Cell, Position, distance
-from engine.world.paths import MARGIN, entry_cell
+from engine.world.paths import entry_cell, search_area
 
 _STRAIGHT = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
@@ -35,6 +35,7 @@ def breach(state: WorldState, agent: AgentState, here: Position, target: Cell, r
     gap of one block is always enough.
     """
     start = entry_cell(state.terrain, here)
+    area = search_area(state.terrain, start, target, 0)
     ticks_by_cell = {start: 0.0}
     came: dict[Cell, Cell] = {}
     queue = [(0.0, start)]
@@ -46,7 +47,7 @@ def breach(state: WorldState, agent: AgentState, here: Position, target: Cell, r
         done.add(cell)
         if distance(cell, target) <= reach:
             return Breach(_blocks(state, came, cell), ticks)
-        for other in _neighbours(state, start, target, cell):
+        for other in _neighbours(state, area, cell):
             total = ticks + _toll(state, agent, other)
             if total < ticks_by_cell.get(other, math.inf):
                 ticks_by_cell[other] = total
@@ -55,18 +56,13 @@ def breach(state: WorldState, agent: AgentState, here: Position, target: Cell, r
     return None
 
 
-def _neighbours(state: WorldState, start: Cell, target: Cell, cell: Cell) -> Iterator[Cell]:
-    """The four cells beside this one, as far as anything in the world ever stood."""
-    (low_x, low_z), (high_x, high_z) = state.terrain.bounds()
+def _neighbours(state: WorldState, area: tuple[int, int, int, int], cell: Cell) -> Iterator[Cell]:
+    """The four cells beside this one that have ground, within the area."""
+    low_x, low_z, high_x, high_z = area
     x, y, z = cell
     for dx, dz in _STRAIGHT:
-        if (
-            min(low_x, start[0], target[0]) - MARGIN <= x + dx <= max(high_x, start[0], target[0]) + MARGIN
-            and min(low_z, start[2], target[2]) - MARGIN
-            <= z + dz
-            <= max(high_z, start[2], target[2]) + MARGIN
-            and state.terrain.is_solid((x + dx, y - 1, z + dz))
-        ):
+        inside = low_x <= x + dx <= high_x and low_z <= z + dz <= high_z
+        if inside and state.terrain.is_solid((x + dx, y - 1, z + dz)):
             yield x + dx, y, z + dz
 
 

@@ -131,7 +131,7 @@ class GreedyBuilder:
     def _front_tick(self, cell: Cell) -> float:
         """When the crisis reaches the cell's slice."""
         step = TOWARDS[self._fill.direction]
-        axis = next(axis for axis in range(3) if step[axis])
+        axis = self._fill.axis
         low, high = self._fill.area.min[axis], self._fill.area.max[axis]
         way = cell[axis] - low if step[axis] > 0 else high - cell[axis]
         return (self._start + max(0, way) / self._fill.speed_bps) * TICKS_PER_STEP
