@@ -12,10 +12,19 @@ _GREEDY = (
 
 _BEST = "No language model: the best oracle there is. For now it decides as the greedy one does."
 
-POLICIES: dict[str, PolicyInfo] = {
-    info.name: info
-    for info in (
-        PolicyInfo("oracle", "Oracle (no LLM)", _BEST, greedy),
-        PolicyInfo("oracle-greedy", "Greedy oracle (no LLM)", _GREEDY, greedy),
-    )
-}
+POLICIES: dict[str, PolicyInfo] = {}
+
+
+def register(info: PolicyInfo) -> None:
+    """Let launches name a policy; a file in `engine/extensions/` calls this for a policy of its own.
+
+    Raises:
+        ValueError: the name is taken.
+    """
+    if info.name in POLICIES:
+        raise ValueError(f"there is a policy {info.name!r} already")
+    POLICIES[info.name] = info
+
+
+register(PolicyInfo("oracle", "Oracle (no LLM)", _BEST, greedy))
+register(PolicyInfo("oracle-greedy", "Greedy oracle (no LLM)", _GREEDY, greedy))

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from engine.agents.plans import Plan
 from engine.episode.state import WorldState
 from engine.events.payloads import Payload
+from engine.llm.provider import Completion, Provider
 from engine.spec.model import TaskSpec
+
+MASTER = "(master)"
+"""The caller of a decision for all agents; no agent can bear this name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,29 +32,94 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
+class Message:
+    """Words from an agent to others, tagged as in `[PROPOSAL] …`."""
+
+    sender: str
+    to: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Inference:
+    """One request to a model and what came of it.
+
+    Attributes:
+        briefing: the standing part of the prompt (the system's turn); the same in all of a caller's calls.
+        prompt: what was said last: the state of things, or what was wrong with the reply before.
+        outcome: `ok`; `malformed` if the reply could not be read; `empty` if there was none.
+        fault: what was wrong with the reply, in words; empty when ok.
+    """
+
+    caller: str
+    agents: tuple[str, ...]
+    call: int
+    attempt: int
+    briefing: str
+    prompt: str
+    completion: Completion
+    outcome: str
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Reply:
-    """What a call came to. Its latency is an input of the episode like its content."""
+    """What a call came to. Its latency is an input of the episode like its content.
+
+    Attributes:
+        plans: new plans by agent; whoever is not in it goes on with what it does.
+        messages: what agents tell one another; readable from the next tick on.
+        roles: the part that an agent says it plays in the team, where that was said.
+        latency_s: how long the decision took, all attempts together.
+        inferences: the requests behind it; none for policies without a model.
+    """
 
     plans: Mapping[str, Plan] = field(default_factory=dict)
+    messages: tuple[Message, ...] = ()
+    roles: Mapping[str, str] = field(default_factory=dict)
     latency_s: float = 0.0
+    inferences: tuple[Inference, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A request to decide for some agents. All calls of one tick see the same moment."""
+    """A request to decide for some agents.
+
+    All calls of one tick see the same moment: `decide` reads nothing that changes, and may run in a thread.
+    """
 
     agents: tuple[str, ...]
     decide: Callable[[], Reply]
 
 
-class Policy(Protocol):
+class Policy(ABC):
     """Decides what agents do."""
 
-    def follow(self, tick: int, payload: Payload) -> None:
+    def follow(self, tick: int, payload: Payload) -> None:  # noqa: B027 - not everyone listens
         """Hear of what happened. A policy may use only what its kind is allowed to know (SPEC section 5)."""
 
+    def next_tick(self) -> int | None:
+        """The next tick at which it wants to be asked even if nothing happens; None if never."""
+        return None
+
+    @abstractmethod
     def calls(self, moment: Moment) -> list[Call]:
         """The calls to make now; none if all is well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a policy is built for.
+
+    Attributes:
+        spec: the task.
+        state: the ground truth as the log tells it, for those who may see it.
+        provider: the language model; None for policies that need none.
+    """
+
+    spec: TaskSpec
+    state: WorldState
+    provider: Provider | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +127,13 @@ class PolicyInfo:
     """A policy as people choose it.
 
     Attributes:
-        label: its name on a page, which says whether a language model is behind it.
-        build: makes one for an episode of the task; the state is the ground truth, for those who may see it.
+        label: its name on a page.
+        build: makes one for an episode.
+        needs_model: it asks a language model.
     """
 
     name: str
     label: str
     description: str
-    build: Callable[[TaskSpec, WorldState], Policy]
+    build: Callable[[Setting], Policy]
+    needs_model: bool = False

@@ -39,7 +39,16 @@ class Latency:
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What the episode's decisions cost."""
+    """What the episode's decisions cost.
+
+    Attributes:
+        prompt_tokens, completion_tokens: of all inferences; `reasoning_tokens` are part of the completions'.
+        cost_usd: None without a price.
+        re_asks: replies that could not be read, after which the model was asked again.
+        parse_errors: decisions given up since the second reply could not be read either.
+        replayed: inferences whose reply came from an earlier episode's log.
+        retries, queue_s: requests that an endpoint refused or broke off, and the seconds lost to them.
+    """
 
     inferences: int = 0
     latency_s: Latency = field(default_factory=Latency)
@@ -50,6 +59,10 @@ class Costs:
     message_bytes: int = 0
     re_asks: int = 0
     parse_errors: int = 0
+    reasoning_tokens: int = 0
+    replayed: int = 0
+    retries: int = 0
+    queue_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

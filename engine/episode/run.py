@@ -6,27 +6,40 @@ and last the policy, whose decisions begin at the same tick.
 
 from __future__ import annotations
 
-import heapq
 import logging
-import math
 import time
 from collections.abc import Callable, Iterable
-from itertools import count
+from contextlib import ExitStack
 
 from engine import VERSION
 from engine.agents.policies import POLICIES
-from engine.agents.policy import Moment, Policy, Reply
+from engine.agents.policy import Policy, Setting
 from engine.dynamics.manager import DynamicsManager
+from engine.episode.clock import WallClock
+from engine.episode.decisions import Decisions
 from engine.episode.executor import Executor
-from engine.episode.result import CheckpointScore, Costs, EpisodeResult, Status
-from engine.episode.settings import MAX_SEED, MODES, WORLDS, Cancelled, Control, EpisodeSettings, Unhurried
+from engine.episode.result import CheckpointScore, EpisodeResult, Status
+from engine.episode.settings import (
+    CLOCKS,
+    MAX_SEED,
+    MODES,
+    WORLDS,
+    Cancelled,
+    Control,
+    EpisodeSettings,
+    OutOfBudget,
+    Unhurried,
+)
+from engine.episode.spending import Spending
 from engine.episode.state import WorldState
 from engine.errors import EngineError, SettingsError
+from engine.evaluation.costs import CostSheet
 from engine.evaluation.scores import Score, partial_score, score_for
 from engine.evaluation.timeline import Timeline
 from engine.events import payloads
 from engine.events.log import Event, EventLog, Sink
 from engine.events.payloads import Payload
+from engine.llm.provider import Provider
 from engine.simulator.world import SimulatedWorld
 from engine.spec.loader import digest
 from engine.spec.model import TaskSpec, counts
@@ -36,14 +49,17 @@ from engine.world.terrain import GROUND_Y
 
 logger = logging.getLogger(__name__)
 
-NEWS = (payloads.AgentHealthChanged, payloads.AgentDied, payloads.MobDied)
-"""What makes a policy be asked beside plans that end and events that fire."""
-
 
 def run_episode(
-    spec: TaskSpec, settings: EpisodeSettings, sink: Sink, control: Control | None = None
+    spec: TaskSpec,
+    settings: EpisodeSettings,
+    sink: Sink,
+    control: Control | None = None,
+    provider: Provider | None = None,
 ) -> EpisodeResult:
     """Run an episode to its end and return what it came to; every event goes to the sink as it happens.
+
+    A policy that asks a language model needs a provider; the caller closes it.
 
     Raises:
         SettingsError: the settings name something that does not exist, or the task cannot be run yet.
@@ -51,7 +67,7 @@ def run_episode(
         Exception: whatever the sink raises.
     """
     check(settings)
-    return Episode(spec, settings, sink, control or Unhurried()).run()
+    return Episode(spec, settings, sink, control, provider).run()
 
 
 def check(settings: EpisodeSettings) -> None:
@@ -60,6 +76,7 @@ def check(settings: EpisodeSettings) -> None:
         ("policy", settings.policy, POLICIES.keys()),
         ("mode", settings.mode, MODES),
         ("world", settings.world, WORLDS),
+        ("clock", settings.clock, CLOCKS),
     ):
         if value not in known:
             raise SettingsError(
@@ -72,25 +89,33 @@ def check(settings: EpisodeSettings) -> None:
 class Episode:
     """One episode on its way from the first event to the last."""
 
-    def __init__(self, spec: TaskSpec, settings: EpisodeSettings, sink: Sink, control: Control) -> None:
+    def __init__(
+        self,
+        spec: TaskSpec,
+        settings: EpisodeSettings,
+        sink: Sink,
+        control: Control | None = None,
+        provider: Provider | None = None,
+    ) -> None:
         self._spec = spec
         self._settings = settings
-        self._control = control
+        control = control or Unhurried()
+        self._control = WallClock(control) if settings.clock == "real" else control
+        self._provider = provider
         self._timeline = Timeline()
-        self._log = EventLog(lambda event, _: self._timeline.apply(event), self._pass_on)
+        self._costs = CostSheet()
+        self._log = EventLog(self._account, self._pass_on)
         self._sink = sink
         self._sink_failed = False
         self._state = WorldState()
         self._score: Score = score_for(spec, self._state)
-        self._policy: Policy = POLICIES[settings.policy].build(spec, self._state)
+        self._policy: Policy = _build_policy(settings.policy, Setting(spec, self._state, provider))
         self._tick = 0
         self._verdict: bool | None = None
         self._points = self._score.checkpoints(0)
         self._names = [agent.name for agent in spec.agents.spawn]
-        self._replies: list[tuple[int, int, tuple[str, ...], Reply]] = []
-        self._reply_numbers = count()
-        self._resting: dict[str, int] = {}
-        self._news = True
+        self._spending = Spending(settings.budget, settings.mode == "async")
+        self._closing = ExitStack()
         self._followers: list[Callable[[Payload], None]] = []
         self._is_sampled = _has_conditions(spec)
 
@@ -104,6 +129,8 @@ class Episode:
             reason = self._loop()
         except Cancelled:
             status, reason = "cancelled", "cancelled"
+        except OutOfBudget as end:
+            status, reason = "budget", str(end)
         except EngineError as fault:
             status, reason, error = "error", "an error ended it", str(fault)
         except Exception as fault:
@@ -111,8 +138,9 @@ class Episode:
                 raise
             logger.exception("episode of task %s failed", self._spec.id)
             status, reason, error = "error", "an error ended it", f"internal fault: {fault!r}"
+        self._closing.close()
         checkpoints = self._points
-        success = bool(self._verdict) if status == "finished" else None
+        success = bool(self._verdict) if status in ("finished", "budget") else None
         score = partial_score(checkpoints)
         self._log.append(
             self._tick,
@@ -127,11 +155,15 @@ class Episode:
             steps=self._tick / TICKS_PER_STEP,
             status=status,
             breakdown=self._timeline.breakdown(),
-            costs=Costs(),
+            costs=self._costs.costs(retries=self._spending.retries, queue_s=self._spending.queue_s),
             events=self._log.count,
             wall_seconds=time.perf_counter() - began,
             error=error,
         )
+
+    def _account(self, event: Event, line: bytes) -> None:  # noqa: ARG002 - of all sinks
+        self._timeline.apply(event)
+        self._costs.apply(event.payload)
 
     def _pass_on(self, event: Event, line: bytes) -> None:
         """To the caller, whose faults are the caller's and not the episode's."""
@@ -144,8 +176,6 @@ class Episode:
     def _emit(self, payload: Payload) -> None:
         self._log.append(self._tick, payload)
         self._state.apply(self._tick, payload)
-        if isinstance(payload, NEWS):
-            self._news = True
         for follow in self._followers:
             follow(payload)
         self._policy.follow(self._tick, payload)
@@ -159,7 +189,18 @@ class Episode:
             self._spec, self._settings.seed, self._world, self._state, self._emit
         )
         self._executor = Executor(self._spec.task.type, self._names, self._world, self._emit)
-        self._followers += [self._dynamics.follow, self._executor.follow]
+        self._decisions = Decisions(
+            self._policy,
+            self._provider,
+            self._settings,
+            self._spending,
+            self._state,
+            self._executor,
+            self._emit,
+            self._control,
+        )
+        self._closing.callback(self._decisions.close)
+        self._followers += [self._dynamics.follow, self._executor.follow, self._decisions.follow]
 
     def _start_payload(self) -> payloads.EpisodeStarted:
         spec, settings = self._spec, self._settings
@@ -170,7 +211,7 @@ class Episode:
             task_digest=digest(spec),
             goal=spec.task.goal,
             policy=settings.policy,
-            model=None,
+            model=settings.model or None,
             mode=settings.mode,
             world=settings.world,
             seed=settings.seed,
@@ -213,8 +254,7 @@ class Episode:
             self._world.next_tick(),
             self._dynamics.next_tick(),
             self._executor.next_tick(),
-            self._replies[0][0] if self._replies else None,
-            min(self._resting.values(), default=None),
+            self._decisions.next_tick(),
             self._score.end_tick,
             self._next_look() if self._is_sampled else None,
         )
@@ -229,14 +269,15 @@ class Episode:
 
     def _process(self, tick: int) -> str:
         self._world.advance(tick)
-        self._news |= self._dynamics.fire(tick)
+        is_news = self._dynamics.fire(tick)
         self._world.settle_contact()
-        self._news |= self._dynamics.expire(tick)
+        is_news |= self._dynamics.expire(tick)
         ended = self._executor.plans_ended
         self._settle()
         self._dynamics.react()
         self._settle()
-        self._news |= self._executor.plans_ended != ended
+        if is_news or self._executor.plans_ended != ended:
+            self._decisions.wake()
         return self._judge(tick)
 
     def _settle(self) -> None:
@@ -247,7 +288,7 @@ class Episode:
     def _judge(self, tick: int) -> str:
         """Conditions and checkpoints, then decisions; returns why the episode is over, if it is."""
         if self._dynamics.fire_conditional(tick):
-            self._news = True
+            self._decisions.wake()
             self._settle()
         self._verdict = self._score.verdict(tick)
         points = self._score.checkpoints(tick)
@@ -257,7 +298,7 @@ class Episode:
         self._points = points
         if self._verdict is not None:
             return self._why(tick)
-        self._consult(tick)
+        self._decisions.consult(tick)
         return ""
 
     def _why(self, tick: int) -> str:
@@ -269,49 +310,12 @@ class Episode:
             return f"max_steps ({self._spec.environment.max_steps}) reached"
         return "the task can no longer be done"
 
-    # --- decisions ---------------------------------------------------------------------------------------------------
 
-    def _consult(self, tick: int) -> None:
-        """Let replies that are due take effect, then ask the policy if anything is new."""
-        while self._replies and self._replies[0][0] <= tick:
-            _, _, agents, reply = heapq.heappop(self._replies)
-            self._emit(payloads.PlanningEnded(agents=list(agents)))
-            self._take_effect(tick, reply)
-            self._news = True
-        for agent in [name for name, until in self._resting.items() if until <= tick]:
-            del self._resting[agent]
-            self._news = True
-        if not self._news:
-            return
-        self._news = False
-        moment = self._moment(tick)
-        replies = [(call.agents, call.decide()) for call in self._policy.calls(moment)]
-        for agents, reply in replies:
-            self._make(tick, agents, reply)
-
-    def _moment(self, tick: int) -> Moment:
-        waiting = {agent for _, _, agents, _ in self._replies for agent in agents} | self._resting.keys()
-        open_to = [name for name in self._names if name not in waiting and self._state.agents[name].alive]
-        idle = tuple(name for name in open_to if self._executor.is_idle(name))
-        return Moment(tick, idle, tuple(name for name in open_to if name not in idle))
-
-    def _make(self, tick: int, agents: tuple[str, ...], reply: Reply) -> None:
-        """In sync mode a reply takes effect at once; in async its latency, rounded up to a tick, passes first."""
-        delay = math.ceil(reply.latency_s * TICKS_PER_STEP) if self._settings.mode == "async" else 0
-        if delay == 0:
-            self._take_effect(tick, reply)
-            return
-        self._emit(payloads.PlanningStarted(agents=list(agents)))
-        heapq.heappush(self._replies, (tick + delay, next(self._reply_numbers), agents, reply))
-
-    def _take_effect(self, tick: int, reply: Reply) -> None:
-        for agent in self._names:
-            plan = reply.plans.get(agent)
-            if plan is None:
-                continue
-            self._executor.set_plan(agent, plan)
-            if not plan.steps:
-                self._resting[agent] = tick + TICKS_PER_STEP
+def _build_policy(name: str, setting: Setting) -> Policy:
+    info = POLICIES[name]
+    if info.needs_model and setting.provider is None:
+        raise SettingsError(f"policy {name} needs a language model; name one, for example `scripted`")
+    return info.build(setting)
 
 
 def _has_conditions(spec: TaskSpec) -> bool:

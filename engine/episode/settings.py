@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 Mode = Literal["sync", "async"]
 WorldName = Literal["simulator"]
 MODES: tuple[Mode, ...] = ("sync", "async")
 WORLDS: tuple[WorldName, ...] = ("simulator",)
+ClockName = Literal["virtual", "real"]
+CLOCKS: tuple[ClockName, ...] = ("virtual", "real")
 MAX_SEED = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What an episode may spend on language models; None: as much as it takes.
+
+    Attributes:
+        inference_s: seconds during which at least one call is on its way (default: 40 minutes, as in the paper).
+        tokens: of prompts and completions together.
+        usd: money, by the price table.
+    """
+
+    inference_s: float | None = 2_400.0
+    inferences: int | None = None
+    tokens: int | None = None
+    usd: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,28 +38,45 @@ class EpisodeSettings:
         policy: a name from `engine.agents.policies.POLICIES`.
         mode: whether world time stands still (`sync`) or goes on (`async`) while a policy decides.
         world: which world the episode happens in.
-        seed: drives every random choice of the world.
+        seed: drives every random choice of the world, and of the scripted planner.
+        model: name of the language model, as it is logged; empty for policies that ask none.
+        budget: a reached budget ends the episode.
+        clock: in async mode, whether a reply's latency is added to world time (`virtual`), or world time keeps to the
+            wall clock while the model thinks (`real`).
     """
 
     policy: str = "oracle"
     mode: Mode = "sync"
     world: WorldName = "simulator"
     seed: int = 0
+    model: str = ""
+    budget: Budget = field(default_factory=Budget)
+    clock: ClockName = "virtual"
 
 
 class Cancelled(Exception):  # noqa: N818 - a request, not an error
     """Raised by a `Control` to end the episode; the log closes with status `cancelled`."""
 
 
+class OutOfBudget(Exception):  # noqa: N818 - an end, not an error
+    """Ends the episode with status `budget`; its text says which budget was reached."""
+
+
 class Control(Protocol):
     """The caller's hand on a running episode. Called often, so it must be cheap."""
 
     def before(self, tick: int) -> None:
-        """Called before world time moves on to `tick`: may wait (pace) or raise `Cancelled`."""
+        """Called before world time moves on to `tick`: may wait (pace), or raise `Cancelled` or `OutOfBudget`."""
+
+    def waiting(self) -> None:
+        """Called several times a second while a model is asked: may raise `Cancelled` or `OutOfBudget`."""
 
 
 class Unhurried:
     """No pace and no cancelling: as fast as possible, to the end."""
 
     def before(self, tick: int) -> None:
+        """Do nothing."""
+
+    def waiting(self) -> None:
         """Do nothing."""

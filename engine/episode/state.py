@@ -14,8 +14,10 @@ from engine.events.payloads import (
     AgentStopped,
     BlocksChanged,
     ChestChanged,
+    EffectChanged,
     EpisodeStarted,
     InventoryChanged,
+    ItemHeld,
     MobDespawned,
     MobDied,
     MobHealthChanged,
@@ -31,7 +33,7 @@ from engine.world.terrain import AIR, Terrain
 
 @dataclass(slots=True)
 class AgentState:
-    """One agent as the log tells it."""
+    """One agent as the log tells it. `effects` maps status effects to amplifiers."""
 
     name: str
     position: Position
@@ -41,6 +43,8 @@ class AgentState:
     health: float
     damage_multipliers: dict[str, float]
     inventory: dict[str, int]
+    held: str | None = None
+    effects: dict[str, int] = field(default_factory=dict)
     motion: Motion | None = None
     alive: bool = True
 
@@ -109,11 +113,28 @@ class WorldState:
             case AgentHealthChanged():
                 self.agents[payload.agent].health = payload.health
             case InventoryChanged():
-                _set(self.agents[payload.agent].inventory, payload.item, payload.count)
+                self._carry(payload)
+            case ItemHeld():
+                self.agents[payload.agent].held = payload.item
+            case EffectChanged():
+                self._affect(payload)
             case ChestChanged():
                 _set(self.chests[payload.chest], payload.item, payload.count)
             case _:
                 self._apply_to_mob(tick, payload)
+
+    def _carry(self, payload: InventoryChanged) -> None:
+        agent = self.agents[payload.agent]
+        _set(agent.inventory, payload.item, payload.count)
+        if agent.held == payload.item and not payload.count:
+            agent.held = None
+
+    def _affect(self, payload: EffectChanged) -> None:
+        effects = self.agents[payload.agent].effects
+        if payload.amplifier is None:
+            effects.pop(payload.effect, None)
+        else:
+            effects[payload.effect] = payload.amplifier
 
     def _apply_to_mob(self, tick: int, payload: Payload) -> None:
         match payload:
@@ -152,6 +173,7 @@ class WorldState:
                 health=agent.max_health,
                 damage_multipliers=agent.damage_multipliers,
                 inventory=dict(agent.inventory),
+                held=next(iter(agent.inventory), None),
             )
         self.chests = {chest.position: dict(chest.items) for chest in payload.chests}
 

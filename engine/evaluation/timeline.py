@@ -1,8 +1,9 @@
 """How each agent spent its time: a fold from events to segments of planning, action, idle and dead.
 
 Every tick belongs to exactly one of the four. From `agent_died` on an agent is dead; else from `action_started` to
-`action_ended` it is acting; else from `planning_started` to `planning_ended` it is planning; else it is idle.
-Segments are half-open, so a tick at which one action ends and the next begins counts once.
+`action_ended` it is acting; else from `planning_started` to `planning_ended` it is planning; else it is idle. The
+action `wait` is none: it counts as planning while a proposal made by or sent to the agent is unanswered, else as idle
+(SPEC section 11). Segments are half-open, so a tick at which one action ends and the next begins counts once.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from engine.agents.messages import Negotiation
 from engine.episode.result import StepBreakdown
 from engine.events.log import Event
 from engine.events.payloads import (
@@ -26,6 +28,9 @@ from engine.world.geometry import TICKS_PER_STEP
 Activity = Literal["planning", "action", "idle", "dead"]
 
 
+WAIT = "wait"
+
+
 @dataclass(slots=True)
 class Segment:
     """A stretch of one activity, in ticks, end excluded. `label` is the action's name."""
@@ -40,6 +45,7 @@ class Segment:
 class _Lane:
     action: str = ""
     planning: bool = False
+    negotiating: bool = False
     dead: bool = False
     since: int = 0
     segments: list[Segment] = field(default_factory=list)
@@ -48,6 +54,8 @@ class _Lane:
     def activity(self) -> Activity:
         if self.dead:
             return "dead"
+        if self.action == WAIT:
+            return "planning" if self.negotiating else "idle"
         if self.action:
             return "action"
         return "planning" if self.planning else "idle"
@@ -63,6 +71,7 @@ class Timeline:
 
     def __init__(self) -> None:
         self._lanes: dict[str, _Lane] = {}
+        self._negotiation = Negotiation()
         self.ticks = 0
 
     @property
@@ -73,6 +82,8 @@ class Timeline:
     def apply(self, event: Event) -> None:
         """Take in one event."""
         tick = self.ticks = event.world_time
+        if self._negotiation.apply(event.payload):
+            self._negotiate(tick)
         match event.payload:
             case EpisodeStarted() as started:
                 self._lanes = {agent.name: _Lane() for agent in started.agents}
@@ -93,6 +104,13 @@ class Timeline:
             case EpisodeEnded():
                 for lane in self._lanes.values():
                     lane.close(tick)
+
+    def _negotiate(self, tick: int) -> None:
+        for name, lane in self._lanes.items():
+            negotiating = self._negotiation.concerns(name)
+            if negotiating != lane.negotiating:
+                lane.close(tick)
+                lane.negotiating = negotiating
 
     def breakdown(self) -> dict[str, StepBreakdown]:
         """Steps by activity for each agent."""

@@ -251,6 +251,59 @@ class ActionSkipped(Payload, frozen=True, kw_only=True):
     after: str
 
 
+class RoleTaken(Payload, frozen=True, kw_only=True):
+    """An agent says which part it plays in its team from here on."""
+
+    agent: str
+    role: str
+
+
+class BriefingGiven(Payload, frozen=True, kw_only=True):
+    """The standing part of a caller's prompts: rules, task, actions. `caller` is an agent, or `(master)` for all."""
+
+    caller: str
+    text: str
+
+
+class InferenceEnded(Payload, frozen=True, kw_only=True):
+    """A language model was asked, and its reply takes effect now.
+
+    Attributes:
+        caller: whose decision it is: an agent, or `(master)` for all.
+        agents: whom it concerns.
+        call: number of the caller's decision, from 1.
+        attempt: 1; 2 where the first reply could not be read and the model was asked again.
+        asked_tick: when it was asked.
+        prompt: the turn that ended the conversation; before it came the caller's briefing and, for a second attempt,
+            the first one's prompt and completion.
+        completion: the whole reply.
+        prompt_tokens, completion_tokens: of the request; `reasoning_tokens` are part of the completion's.
+        latency_s: seconds that the model took.
+        cost_usd: None without a price.
+        outcome: `ok`, `malformed` or `empty`.
+        fault: what was wrong with the reply, in words; empty when ok.
+        is_replayed: the reply comes from an earlier episode's log.
+        took_effect: False if the episode ended before the reply came.
+    """
+
+    caller: str
+    agents: list[str]
+    call: int
+    attempt: int
+    asked_tick: int
+    prompt: str
+    completion: str
+    prompt_tokens: int
+    completion_tokens: int
+    reasoning_tokens: int
+    latency_s: float
+    cost_usd: float | None
+    outcome: str
+    fault: str
+    is_replayed: bool
+    took_effect: bool
+
+
 class AgentMoved(Payload, frozen=True, kw_only=True):
     """An agent set out along straight lines at constant speed, from this event's tick on.
 
@@ -375,11 +428,15 @@ class MobDespawned(Payload, frozen=True, kw_only=True):
 
 
 class MessageSent(Payload, frozen=True, kw_only=True):
-    """Words to agents, who can read them from the next tick on. `sender` is an agent or an event's id."""
+    """Words to agents, who can read them from the next tick on. `sender` is an agent or an event's id.
+
+    `tag` is the tag that an agent put before its words, as `PROPOSAL`; empty for none and for events.
+    """
 
     sender: str
     to: list[str]
     text: str
+    tag: str = ""
 
 
 class RegionChanged(Payload, frozen=True, kw_only=True):

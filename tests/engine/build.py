@@ -11,7 +11,7 @@ from engine.agents.plans import Plan, Step
 from engine.agents.policies import POLICIES
 from engine.agents.policy import Call, Moment, Policy, PolicyInfo, Reply
 from engine.episode.run import Episode
-from engine.episode.settings import EpisodeSettings, Mode, Unhurried
+from engine.episode.settings import Control, EpisodeSettings, Mode, Unhurried
 from engine.events import Event, EventLog, Payload
 from engine.simulator.world import SimulatedWorld
 from engine.spec.model import TaskSpec
@@ -115,14 +115,11 @@ def do(action: str, *after: str, **parameters: Any) -> Step:
     return Step(action, action, parameters, after)
 
 
-class Actors:
+class Actors(Policy):
     """A policy that gives agents their lines once, at the start."""
 
     def __init__(self, lines: Mapping[str, Sequence[Step]]) -> None:
         self._lines = dict(lines)
-
-    def follow(self, tick: int, payload: Payload) -> None:
-        """Does not listen."""
 
     def calls(self, moment: Moment) -> list[Call]:
         lines, self._lines = self._lines, {}
@@ -135,13 +132,10 @@ def _in_order(steps: Sequence[Step]) -> Iterator[Step]:
         yield replace(step, id=str(number))
 
 
-class Watcher(Protocol):
+class Watcher(Control, Protocol):
     """A control that looks into its episode."""
 
     episode: Episode | None
-
-    def before(self, tick: int) -> None:
-        """Called before world time moves on."""
 
 
 class Played:
@@ -161,7 +155,7 @@ class Played:
         if isinstance(policy, str):
             self._run(spec, EpisodeSettings(policy=policy, mode=mode, seed=seed), control)
             return
-        POLICIES["test"] = PolicyInfo("test", "Test", "", lambda _spec, _state: policy)
+        POLICIES["test"] = PolicyInfo("test", "Test", "", lambda _setting: policy)
         try:
             self._run(spec, EpisodeSettings(policy="test", mode=mode, seed=seed), control)
         finally:

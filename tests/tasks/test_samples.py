@@ -12,11 +12,10 @@ import pytest
 from engine.agents.oracles import Idler, greedy
 from engine.agents.oracles.common import Planner
 from engine.agents.policies import POLICIES
-from engine.agents.policy import Call, Moment, Policy, PolicyInfo, Reply
+from engine.agents.policy import Call, Moment, Policy, PolicyInfo, Reply, Setting
 from engine.episode.result import EpisodeResult
 from engine.episode.run import run_episode
 from engine.episode.settings import EpisodeSettings
-from engine.episode.state import WorldState
 from engine.evaluation.feasibility import feasibility
 from engine.evaluation.scores import crisis
 from engine.events.payloads import Payload
@@ -33,19 +32,17 @@ FAR = 60
 """Blocks that somebody who walks away goes."""
 
 
-class WalksAway:
+class WalksAway(Policy):
     """Sends everybody straight away from the action, and lets them stay there."""
 
-    def __init__(self, spec: TaskSpec, state: WorldState) -> None:
-        self._state = state
+    def __init__(self, setting: Setting) -> None:
+        spec = setting.spec
+        self._state = setting.state
         self._planner = Planner()
         self._from = _centre(spec)
         # In mine_vanishing_blocks, scouting is the only way to walk.
         self._walk = "scout_blocks_at" if spec.task.type == "mine_vanishing_blocks" else "move_to"
         self._gone: set[str] = set()
-
-    def follow(self, tick: int, payload: Payload) -> None:
-        """Nothing to hear."""
 
     def calls(self, moment: Moment) -> list[Call]:
         leaving = [name for name in moment.idle if name not in self._gone]
@@ -76,7 +73,7 @@ def _centre(spec: TaskSpec) -> Cell:
     return 0, 64, 0
 
 
-class Alone:
+class Alone(Policy):
     """The oracle, but only one agent hears of it; the others stand where they are."""
 
     def __init__(self, oracle: Policy, agent: str) -> None:
@@ -90,6 +87,9 @@ class Alone:
         idle, busy = (tuple(n for n in names if n == self._agent) for names in (moment.idle, moment.busy))
         return self._oracle.calls(Moment(moment.tick, idle, busy))
 
+    def next_tick(self) -> int | None:
+        return self._oracle.next_tick()
+
 
 @cache
 def _loaded(name: str) -> Loaded:
@@ -99,7 +99,7 @@ def _loaded(name: str) -> Loaded:
 def _play(
     monkeypatch: pytest.MonkeyPatch,
     spec: TaskSpec,
-    build: Callable[[TaskSpec, WorldState], Policy],
+    build: Callable[[Setting], Policy],
     seed: int = 0,
 ) -> EpisodeResult:
     monkeypatch.setitem(POLICIES, "test", PolicyInfo("test", "", "", build))
@@ -142,7 +142,7 @@ def test_nobody_wins_the_impossible(monkeypatch: pytest.MonkeyPatch, name: str) 
 
 @pytest.mark.parametrize("name", HARD)
 def test_doing_nothing_loses(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    assert not _play(monkeypatch, _loaded(name).spec, lambda spec, state: Idler()).success
+    assert not _play(monkeypatch, _loaded(name).spec, lambda _: Idler()).success
 
 
 @pytest.mark.parametrize("name", HARD)
@@ -163,7 +163,7 @@ def _wins_alone(monkeypatch: pytest.MonkeyPatch, name: str, agent: Agent) -> boo
     if spec.task.type == "mine_vanishing_blocks":
         # Somebody who only stands about picks up what falls beside him, and keeps it: better without the others.
         spec = spec.model_copy(update={"agents": Agents(count=1, spawn=[agent])})
-    return _play(monkeypatch, spec, lambda spec, state: Alone(greedy(spec, state), agent.name)).success
+    return _play(monkeypatch, spec, lambda setting: Alone(greedy(setting), agent.name)).success
 
 
 def test_each_type_has_four_and_teams_have_two_to_eight_agents() -> None:

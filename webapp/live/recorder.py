@@ -100,6 +100,17 @@ class Recorder:
             self._tick = max(self._tick, min(self._world_tick(), tick - 1))
         self._tick = max(self._tick, tick)
 
+    def waiting(self) -> None:
+        """Show a sign of life while a model is asked, and give way to a request to stop.
+
+        Raises:
+            Cancelled: somebody asked for the episode to stop.
+            Fenced: the episode is not this attempt's any more.
+        """
+        now = self._clock.now()
+        if now - self._asked >= ORDERS_SECONDS:
+            self._ask(now)
+
     def _due(self, tick: int) -> float:
         if not self._pace:
             return 0.0

@@ -9,25 +9,21 @@ from __future__ import annotations
 from engine.agents.oracles.mining import GreedyMiner
 from engine.agents.oracles.raiding import GreedyRaider
 from engine.agents.oracles.sheltering import GreedyBuilder
-from engine.agents.policy import Call, Moment, Policy
-from engine.episode.state import WorldState
-from engine.events.payloads import Payload
-from engine.spec.model import ProgressiveFill, TaskSpec
+from engine.agents.policy import Call, Moment, Policy, Setting
+from engine.spec.model import ProgressiveFill
 
 
-class Idler:
+class Idler(Policy):
     """Does nothing: what is left where a task gives an oracle nothing to go by."""
-
-    def follow(self, tick: int, payload: Payload) -> None:
-        """Nothing to hear."""
 
     def calls(self, moment: Moment) -> list[Call]:  # noqa: ARG002 - of all policies
         """Nothing to decide."""
         return []
 
 
-def greedy(spec: TaskSpec, state: WorldState) -> Policy:
+def greedy(setting: Setting) -> Policy:
     """The greedy oracle for the task: by its type, and for custom tasks by what there is to do in it."""
+    spec, state = setting.spec, setting.state
     if spec.task.targets:
         return GreedyMiner(spec, state)
     if spec.task.type == "raid_boss" or spec.environment.entities.hostiles:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from engine.agents.oracles.breaching import breach
 from engine.agents.oracles.common import COLLECT_REACH, Planner, dig_ticks, walk_ticks
 from engine.agents.plans import Plan
-from engine.agents.policy import Call, Moment, Reply
+from engine.agents.policy import Call, Moment, Policy, Reply
 from engine.episode.state import AgentState, WorldState
 from engine.evaluation.scores import needed_items
 from engine.events.payloads import BlocksChanged, Payload
@@ -43,8 +43,8 @@ class _Option:
     item: str
 
 
-class GreedyMiner:
-    """Implements `engine.agents.policy.Policy`."""
+class GreedyMiner(Policy):
+    """Whoever is free gets the target that it can finish first."""
 
     def __init__(self, spec: TaskSpec, state: WorldState) -> None:
         self._state = state

@@ -10,9 +10,8 @@ from collections.abc import Iterable
 
 from engine.agents.oracles.common import Planner, walk_ticks
 from engine.agents.plans import Plan
-from engine.agents.policy import Call, Moment, Reply
+from engine.agents.policy import Call, Moment, Policy, Reply
 from engine.episode.state import AgentState, MobState, WorldState
-from engine.events.payloads import Payload
 from engine.spec.model import TaskSpec
 from engine.world import combat
 from engine.world.geometry import BLOCK_REACH, Cell, distance, nearest_cell
@@ -33,8 +32,8 @@ HEALING = (
 """What heals, the quickest first."""
 
 
-class GreedyRaider:
-    """Implements `engine.agents.policy.Policy`."""
+class GreedyRaider(Policy):
+    """Everyone fights whom it pays most to kill."""
 
     def __init__(self, spec: TaskSpec, state: WorldState) -> None:
         self._state = state
@@ -42,9 +41,6 @@ class GreedyRaider:
         self._held = {agent.name: next(iter(agent.inventory), None) for agent in spec.agents.spawn}
         self._boss_decides = spec.task.type == "raid_boss" and not spec.task.success
         self._healing: set[str] = set()
-
-    def follow(self, tick: int, payload: Payload) -> None:
-        """Nothing: the state that it reads is kept by the episode."""
 
     def calls(self, moment: Moment) -> list[Call]:
         """Decide for whoever is free or badly hurt, without taking any time."""

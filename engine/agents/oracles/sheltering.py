@@ -12,10 +12,9 @@ from collections.abc import Iterator
 from engine.agents.oracles.breaching import breach
 from engine.agents.oracles.common import COLLECT_REACH, Planner, dig_ticks, walk_ticks
 from engine.agents.plans import Plan
-from engine.agents.policy import Call, Moment, Reply
+from engine.agents.policy import Call, Moment, Policy, Reply
 from engine.episode.state import AgentState, WorldState
 from engine.evaluation.scores import crisis
-from engine.events.payloads import Payload
 from engine.spec.model import TaskSpec
 from engine.world import combat, rules
 from engine.world.contact import TOWARDS
@@ -32,8 +31,8 @@ SEARCHED = 12
 """Nearest blocks, or places to build, that are looked at closely."""
 
 
-class GreedyBuilder:
-    """Implements `engine.agents.policy.Policy`."""
+class GreedyBuilder(Policy):
+    """Whoever can gather blocks builds a pillar of its own; one of them steps for all who cannot."""
 
     def __init__(self, spec: TaskSpec, state: WorldState) -> None:
         self._state = state
@@ -49,9 +48,6 @@ class GreedyBuilder:
         self._claims: dict[str, list[Cell]] = {}
         self._stairs: list[Cell] | None = None
         self._stairs_built = False
-
-    def follow(self, tick: int, payload: Payload) -> None:
-        """Nothing: the state that it reads is kept by the episode."""
 
     def calls(self, moment: Moment) -> list[Call]:
         """Decide for whoever is free, without taking any time."""

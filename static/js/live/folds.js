@@ -3,10 +3,12 @@
  * checkpoints are, when the environment acted, and a few figures an agent.
  *
  * An agent's activity at any tick: dead after its death; else action while one runs; else planning while it waits
- * for a decision; else idle. Segments are half-open; what would last no time is left out, and neighbours that are
+ * for a decision; else idle. The action `wait` is none: it counts as planning while a proposal made by or sent to the
+ * agent is unanswered, else as idle. Segments are half-open; what would last no time is left out, and neighbours that are
  * both idle (or both planning for the same decision) are one.
  */
 
+import { Negotiation } from "./negotiation.js";
 import { actionText } from "./words.js";
 
 /**
@@ -48,8 +50,10 @@ export class Folds {
 
   /** Forget everything: the episode starts over. */
   clear() {
-    /** @type {Map<string, Lane & {dead: boolean, running: Segment | null, planning: number}>} */
+    /** @type {Map<string, Lane & {dead: boolean, running: Segment | null, planning: number,
+     *   waiting: boolean, negotiating: number}>} */
     this.lanes = new Map();
+    this.negotiation = new Negotiation();
     /** @type {Map<string, Progress>} */
     this.checkpoints = new Map();
     /** @type {Mark[]} */
@@ -82,8 +86,21 @@ export class Folds {
   apply(event) {
     this.seq = event.seq;
     this.tick = event.world_time;
+    if (this.negotiation.apply(event)) {
+      this.#negotiate();
+    }
     if (Object.hasOwn(HANDLERS, event.type)) {
       HANDLERS[event.type](this, event.payload, event);
+    }
+  }
+
+  #negotiate() {
+    for (const lane of this.lanes.values()) {
+      const concerned = this.negotiation.concerns(lane.name);
+      if (concerned !== lane.negotiating > 0) {
+        lane.negotiating = concerned ? this.seq : 0;
+        this.settle(lane);
+      }
     }
   }
 
@@ -99,6 +116,8 @@ export class Folds {
         dead: false,
         running: null,
         planning: 0,
+        waiting: false,
+        negotiating: 0,
       };
       this.lanes.set(name, lane);
       this.#begin(lane, segment(name, "idle", 0, this.seq));
@@ -117,7 +136,7 @@ export class Folds {
       }
       return;
     }
-    const began = activity === "planning" ? lane.planning : this.seq;
+    const began = activity === "planning" ? lane.planning || lane.negotiating : this.seq;
     if (last.activity === activity && (activity !== "planning" || last.seq === began)) {
       return;
     }
@@ -166,7 +185,7 @@ function activityOf(lane) {
   if (lane.running) {
     return "action";
   }
-  return lane.planning ? "planning" : "idle";
+  return lane.planning || (lane.waiting && lane.negotiating) ? "planning" : "idle";
 }
 
 function segment(agent, activity, start, seq) {
@@ -233,6 +252,11 @@ const HANDLERS = {
   },
   action_started(folds, payload, event) {
     const lane = folds.lane(payload.agent);
+    if (payload.do === "wait") {
+      lane.waiting = true;
+      folds.settle(lane);
+      return;
+    }
     const running = segment(payload.agent, "action", event.world_time, event.seq);
     running.action = payload.do;
     running.label = actionText(payload.do, payload.with);
@@ -244,6 +268,7 @@ const HANDLERS = {
   action_ended(folds, payload) {
     const lane = folds.lane(payload.agent);
     const running = lane.running;
+    lane.waiting = false;
     if (running) {
       running.outcome = payload.outcome;
       running.reason = payload.reason;

@@ -155,6 +155,14 @@ const SUMMARIES = {
   plan_ended: () => "plan done",
   action_started: (p) => actionText(p.do, p.with),
   action_ended: (p) => `${actionName(p.do)}: ${outcomeText(p)}${p.detail ? `. ${p.detail}` : ""}`,
+  role_taken: (p) => `plays the part: ${p.role}`,
+  briefing_given: (p) => `briefing for ${p.caller}, ${p.text.length} characters`,
+  inference_ended: (p) => {
+    const again = p.attempt > 1 ? ` (attempt ${p.attempt})` : "";
+    const fault = p.fault ? `: ${p.fault}` : "";
+    const tokens = `${p.prompt_tokens} + ${p.completion_tokens} tokens`;
+    return `${p.caller} call ${p.call}${again}, ${plain(p.latency_s)} s, ${tokens}, ${p.outcome}${fault}`;
+  },
   action_skipped: (p) => `${actionName(p.do)} skipped: ${p.after} did not succeed`,
   agent_moved: (p) => `to ${plain(p.points.at(-1))} at ${plain(p.speed_bps)} blocks/s`,
   agent_stopped: (p) => `at ${plain(p.position)}`,
@@ -206,12 +214,18 @@ export function summary(event) {
  * @returns {string[]} agents' names, empty when it is about the world
  */
 export function agentsOf(event) {
-  const { agent, agents, cause, source } = event.payload;
+  const { agent, agents, caller, cause, sender, source, to } = event.payload;
   if (typeof agent === "string") {
     return agent ? [agent] : [];
   }
   if (Array.isArray(agents)) {
     return agents.map((one) => (typeof one === "string" ? one : one.name));
+  }
+  if (Array.isArray(to)) {
+    return [sender, ...to];
+  }
+  if (typeof caller === "string") {
+    return [caller];
   }
   return cause === "agent" && source ? [source] : [];
 }

@@ -9,7 +9,7 @@ import pytest
 
 from engine.agents.oracles.breaching import Breach, breach
 from engine.agents.policies import POLICIES
-from engine.agents.policy import Policy, PolicyInfo
+from engine.agents.policy import Policy, PolicyInfo, Setting
 from engine.episode.run import run_episode
 from engine.episode.settings import EpisodeSettings
 from engine.episode.state import WorldState
@@ -52,9 +52,9 @@ def at_start(monkeypatch: pytest.MonkeyPatch) -> Callable[[TaskSpec], WorldState
         kept: list[WorldState] = []
         build = POLICIES["oracle"].build
 
-        def keep(spec: TaskSpec, state: WorldState) -> Policy:
-            kept.append(state)
-            return build(spec, state)
+        def keep(setting: Setting) -> Policy:
+            kept.append(setting.state)
+            return build(setting)
 
         monkeypatch.setitem(POLICIES, "oracle", PolicyInfo("oracle", "", "", keep))
         short = spec.environment.model_copy(update={"max_steps": 1})

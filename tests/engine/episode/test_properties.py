@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.episode.run import Episode
+from engine.episode.settings import Unhurried
 from engine.episode.state import WorldState
 from engine.events import Event
 from engine.simulator.world import ACTION_LIMIT, SimulatedWorld
@@ -75,7 +76,7 @@ def mines(draw: st.DrawFn) -> TaskSpec:
     )
 
 
-class Watchman:
+class Watchman(Unhurried):
     """Looks, whenever time moves on, whether the log tells the truth and agents perceive what they may."""
 
     def __init__(self) -> None:

@@ -14,7 +14,7 @@ from engine.agents.policies import POLICIES
 from engine.agents.policy import Call, Moment, Policy, PolicyInfo, Reply
 from engine.episode.result import StepBreakdown
 from engine.episode.run import run_episode
-from engine.episode.settings import Cancelled, EpisodeSettings
+from engine.episode.settings import Cancelled, EpisodeSettings, Unhurried
 from engine.errors import SettingsError
 from engine.events import Event, Payload, decode
 from engine.spec.loader import load_task
@@ -39,21 +39,18 @@ class Recording:
         return [(event.world_time, event.payload) for event in self.events if event.type == kind]
 
 
-class Fixed:
+class Fixed(Policy):
     """A policy that gives every agent the same plan whenever it is free, each time after the same latency."""
 
     def __init__(self, plan: Plan, latency_s: float = 0.0) -> None:
         self.plan, self.latency_s = plan, latency_s
         self.asked: list[tuple[int, tuple[str, ...]]] = []
 
-    def follow(self, tick: int, payload: Payload) -> None:
-        pass
-
     def calls(self, moment: Moment) -> list[Call]:
         if not moment.idle:
             return []
         self.asked.append((moment.tick, moment.idle))
-        return [Call(moment.idle, lambda: Reply(dict.fromkeys(moment.idle, self.plan), self.latency_s))]
+        return [Call(moment.idle, lambda: Reply(dict.fromkeys(moment.idle, self.plan), latency_s=self.latency_s))]
 
 
 Use = Callable[[Policy], EpisodeSettings]
@@ -64,7 +61,7 @@ def use() -> Iterator[Use]:
     """Registers a policy for one test and returns settings that name it."""
 
     def register(policy: Policy) -> EpisodeSettings:
-        POLICIES["test"] = PolicyInfo("test", "Test", "", lambda _spec, _state: policy)
+        POLICIES["test"] = PolicyInfo("test", "Test", "", lambda _setting: policy)
         return EpisodeSettings(policy="test")
 
     yield register
@@ -201,7 +198,7 @@ def test_all_calls_of_a_tick_see_the_same_moment(use: Use) -> None:
 
 
 def test_a_cancelled_episode_ends_with_what_it_has() -> None:
-    class Impatient:
+    class Impatient(Unhurried):
         def before(self, tick: int) -> None:
             if tick > 200:
                 raise Cancelled

@@ -8,8 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from engine.agents.plans import Plan, Step
-from engine.agents.policy import Call, Moment, Reply
-from engine.events import Payload
+from engine.agents.policy import Call, Moment, Policy, Reply
 from engine.spec.model import TaskSpec
 from engine.world.geometry import Cell
 from tests.engine.build import agent, area, event, task
@@ -172,16 +171,13 @@ def wild_tasks(draw: st.DrawFn) -> TaskSpec:
     )
 
 
-class Whim:
+class Whim(Policy):
     """A policy that draws plans, possible and impossible, from a generator of its own."""
 
     def __init__(self, spec: TaskSpec, seed: int) -> None:
         self._names = [one.name for one in spec.agents.spawn]
         self._blocks = [list(grid.position) for grid in spec.environment.materials.grid]
         self._random = Random(seed)
-
-    def follow(self, tick: int, payload: Payload) -> None:
-        """Does not listen."""
 
     def calls(self, moment: Moment) -> list[Call]:
         random = self._random
@@ -192,7 +188,7 @@ class Whim:
 
     @staticmethod
     def _call(name: str, plan: Plan, latency: float) -> Call:
-        return Call((name,), lambda: Reply({name: plan}, latency))
+        return Call((name,), lambda: Reply({name: plan}, latency_s=latency))
 
     def _plan(self) -> Plan:
         steps = []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from engine.agents.plans import Plan
 from engine.agents.policy import Call, Moment, Reply
-from engine.events import Payload
 from engine.world.terrain import AIR
 from tests.engine.build import Actors, Played, Stage, agent, area, custom, do, event, play
 
@@ -134,9 +133,6 @@ class Persistent(Actors):
     def __init__(self) -> None:
         super().__init__({})
         self.asked: list[tuple[int, tuple[str, ...]]] = []
-
-    def follow(self, tick: int, payload: Payload) -> None:
-        pass
 
     def calls(self, moment: Moment) -> list[Call]:
         self.asked.append((moment.tick, moment.idle))

@@ -37,6 +37,10 @@ class Interrupt:
         if self._asked:
             raise Cancelled
 
+    def waiting(self) -> None:
+        """Give way also while a model is asked."""
+        self.before(0)
+
     @contextmanager
     def listening(self) -> Iterator[None]:
         """Take SIGINT and SIGTERM as requests to stop; a second one stops at once."""

@@ -1,0 +1,1 @@
+"""Language models: whoever answers a prompt, and what the answer cost."""
