@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from engine.agents.oracles import greedy
 from engine.agents.policy import PolicyInfo
+from engine.agents.team.centralized import Centralized
+from engine.agents.team.distributed import Distributed
 
 _GREEDY = (
     "No language model: sees the whole world and every spawn as it happens, and gives each free agent what it can do "
     "first."
+)
+
+_CENTRALIZED = (
+    "A language model receives what all agents know and plans for every one of them; it is asked again when all have "
+    "finished. The agents do not talk."
+)
+
+_DISTRIBUTED = (
+    "Each agent asks a language model for itself, knows only what it has seen or was told, and negotiates with its "
+    "peers by messages."
 )
 
 _BEST = "No language model: the best oracle there is. For now it decides as the greedy one does."
@@ -28,3 +40,5 @@ def register(info: PolicyInfo) -> None:
 
 register(PolicyInfo("oracle", "Oracle (no LLM)", _BEST, greedy))
 register(PolicyInfo("oracle-greedy", "Greedy oracle (no LLM)", _GREEDY, greedy))
+register(PolicyInfo("centralized", "Centralized (LLM)", _CENTRALIZED, Centralized, needs_model=True))
+register(PolicyInfo("distributed", "Distributed (LLM)", _DISTRIBUTED, Distributed, needs_model=True))

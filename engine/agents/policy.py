@@ -70,6 +70,7 @@ class Reply:
         plans: new plans by agent; whoever is not in it goes on with what it does.
         messages: what agents tell one another; readable from the next tick on.
         roles: the part that an agent says it plays in the team, where that was said.
+        refusals: what could not be made sense of, as (agent, fault); the one who decided is told when next asked.
         latency_s: how long the decision took, all attempts together.
         inferences: the requests behind it; none for policies without a model.
     """
@@ -77,6 +78,7 @@ class Reply:
     plans: Mapping[str, Plan] = field(default_factory=dict)
     messages: tuple[Message, ...] = ()
     roles: Mapping[str, str] = field(default_factory=dict)
+    refusals: tuple[tuple[str, str], ...] = ()
     latency_s: float = 0.0
     inferences: tuple[Inference, ...] = ()
 

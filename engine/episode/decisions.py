@@ -78,6 +78,7 @@ class Decisions:
         self._resting: dict[str, int] = {}
         self._readable: int | None = None
         self._briefings: dict[str, str] = {}
+        self._roles: dict[str, str] = {}
         self._news = True
         self._tick = 0
 
@@ -210,8 +211,12 @@ class Decisions:
 
     def _take_effect(self, asked: int, reply: Reply) -> None:
         self._log(asked, reply.inferences, took_effect=True)
+        for agent, fault in reply.refusals:
+            self._emit(payloads.PlanRefused(agent=agent, fault=fault))
         for agent, role in reply.roles.items():
-            self._emit(payloads.RoleTaken(agent=agent, role=role))
+            if self._roles.get(agent) != role:
+                self._roles[agent] = role
+                self._emit(payloads.RoleTaken(agent=agent, role=role))
         for message in reply.messages:
             to = [name for name in message.to if self._state.agents[name].alive]
             if to and self._state.agents[message.sender].alive:

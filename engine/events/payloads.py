@@ -207,6 +207,13 @@ class PlanSet(Payload, frozen=True, kw_only=True):
     steps: list[PlanStep]
 
 
+class PlanRefused(Payload, frozen=True, kw_only=True):
+    """A decision for an agent could not be carried out, or not all of it; `fault` names why."""
+
+    agent: str
+    fault: str
+
+
 class PlanEnded(Payload, frozen=True, kw_only=True):
     """Nothing of the agent's plan is left to do."""
 

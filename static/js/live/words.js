@@ -152,6 +152,7 @@ const SUMMARIES = {
     const plan = p.steps.map((step) => actionName(step.do)).join(" → ");
     return `${plan || "nothing to do"}${p.reasoning ? `. ${p.reasoning}` : ""}`;
   },
+  plan_refused: (p) => `plan refused: ${p.fault}`,
   plan_ended: () => "plan done",
   action_started: (p) => actionText(p.do, p.with),
   action_ended: (p) => `${actionName(p.do)}: ${outcomeText(p)}${p.detail ? `. ${p.detail}` : ""}`,

@@ -50,7 +50,9 @@ class Fixed(Policy):
         if not moment.idle:
             return []
         self.asked.append((moment.tick, moment.idle))
-        return [Call(moment.idle, lambda: Reply(dict.fromkeys(moment.idle, self.plan), latency_s=self.latency_s))]
+        return [
+            Call(moment.idle, lambda: Reply(dict.fromkeys(moment.idle, self.plan), latency_s=self.latency_s))
+        ]
 
 
 Use = Callable[[Policy], EpisodeSettings]
