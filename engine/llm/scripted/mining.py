@@ -39,6 +39,7 @@ def plan(situation: Situation, taken: Set[Cell], given: Collection[Cell] = ()) -
         for sighting in situation.blocks
         if sighting.block in items
         and sighting.cell not in taken
+        and sighting.cell not in situation.unreachable
         and situation.step - sighting.seen <= STALE_STEPS
     ]
     first = [sighting for sighting in open_blocks if sighting.cell in given]

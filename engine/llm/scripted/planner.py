@@ -12,6 +12,8 @@ from engine.llm.scripted.situation import Situation
 from engine.llm.scripted.tasks import Task, look_elsewhere, wait
 from engine.world.geometry import Cell
 
+RETRY_STEPS = 2
+"""Steps after which what has failed is tried again."""
 NEGOTIATED = ("mine_vanishing_blocks", "prepare_crisis")
 """Task types in which agents agree on who takes which blocks; in a fight they act first."""
 
@@ -24,10 +26,21 @@ def answer(turns: Sequence[Turn]) -> str:
 
 
 def plan(situation: Situation, taken: Set[Cell], given: Collection[Cell] = ()) -> dict[str, list[Task]]:
-    """Tasks for each member.
+    """Tasks for each member; what it has just failed at is left out.
 
     What others have claimed (`taken`) is left alone; what they left to the one who decides (`given`) comes first.
     """
+    plans = _plan(situation, taken, given)
+    return {name: _without_repetition(situation, name, tasks) for name, tasks in plans.items()}
+
+
+def _without_repetition(situation: Situation, name: str, tasks: list[Task]) -> list[Task]:
+    since = situation.step - RETRY_STEPS
+    fresh = [task for task in tasks if not situation.has_failed(name, task[0], task[1], since)]
+    return fresh or ([wait(RETRY_STEPS, "before trying again what failed")] if tasks else [])
+
+
+def _plan(situation: Situation, taken: Set[Cell], given: Collection[Cell]) -> dict[str, list[Task]]:
     task_type = situation.facts["task_type"]
     if situation.targets:
         return mining.plan(situation, taken, given)

@@ -20,6 +20,8 @@ HEALING = (
 """What heals, the quickest first."""
 ROUNDS = 3
 """Fights that a plan holds, one after the other."""
+LOST = 6
+"""Steps after which an enemy that was not seen again counts as lost."""
 NEAR = 8.0
 """An enemy nearer than this is fought before one that is farther away."""
 
@@ -48,10 +50,6 @@ def _kinds(situation: Situation, member: Member) -> list[str]:
     for enemy in known:
         worth[enemy.kind] = max(worth.get(enemy.kind, 0.0), _worth(situation, member, enemy))
     return sorted(worth, key=lambda kind: (-worth[kind], kind))
-
-
-LOST = 6
-"""Steps after which an enemy that was not seen again counts as lost."""
 
 
 def _worth(situation: Situation, member: Member, enemy: Enemy) -> float:

@@ -6,7 +6,7 @@ Who has a tool for such blocks gathers them, also for those who have none: their
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Set
+from collections.abc import Callable, Collection, Set
 
 from engine.llm.scripted.situation import Member, Sighting, Situation, shelters
 from engine.llm.scripted.tasks import Task, deposit, fetch, look_elsewhere, mine, wait
@@ -14,13 +14,19 @@ from engine.world import rules
 from engine.world.geometry import Cell, octile
 from engine.world.terrain import GROUND_Y
 
+ALL_SAFE = 20
+"""Steps that somebody waits who is safe, where nobody else is known to be in danger."""
+EARLY_SHARE = 0.2
+"""Share of the time in which somebody looks for more blocks before it builds."""
 PATIENCE = 3
 """Steps that somebody who cannot do anything waits before it looks again."""
 
 
 def plan(situation: Situation, taken: Set[Cell], given: Collection[Cell] = ()) -> dict[str, list[Task]]:
     """Tasks for each member; blocks that others have claimed are left alone, what they left to one is taken first."""
-    open_blocks = [one for one in situation.blocks if one.cell not in taken and _gives(one.block)]
+    open_blocks = [
+        one for one in situation.blocks if one.cell not in taken and one.cell not in situation.unreachable
+    ]
     open_blocks.sort(key=lambda one: one.cell not in given)
     shares = _shares(situation)
     stock = _stock(situation)
@@ -30,9 +36,13 @@ def plan(situation: Situation, taken: Set[Cell], given: Collection[Cell] = ()) -
     return plans
 
 
-def _gives(block: str) -> bool:
-    drops = rules.block(block).drops
-    return block != "chest" and bool(drops) and shelters(drops[0])
+def _is_anybody_in_danger(situation: Situation) -> bool:
+    return any(member.position[1] <= situation.area[1][1] for member in situation.members)
+
+
+def _is_any_block(item: str) -> bool:
+    """Whether the item can be placed and stood on, if only where nothing burns."""
+    return item in rules.blocks() and rules.block(item).solid
 
 
 def layers(situation: Situation) -> int:
@@ -70,21 +80,23 @@ def _tasks(
     situation: Situation, member: Member, open_blocks: list[Sighting], stock: Counter[str], share: int
 ) -> list[Task]:
     if member.position[1] > situation.area[1][1]:
-        return [wait(PATIENCE, "stay above the flood")]
-    own = _carried(member)
+        return [wait(PATIENCE if _is_anybody_in_danger(situation) else ALL_SAFE, "stay above the flood")]
+    own = _carried(member, shelters)
     need = layers(situation)
     if not _is_able(situation, member.name):
-        return _helpless(situation, member, stock, own, need)
+        return _helpless(situation, member, open_blocks, stock)
     delivered = _delivered(situation, member)
     missing = max(0, need + max(0, share - delivered) - sum(own.values()))
     tasks: list[Task] = []
     if missing:
-        cells = _nearest(member, open_blocks, missing)
+        cells = _nearest(member, open_blocks, missing, shelters)
         if not cells and sum(own.values()) < need:
             return [look_elsewhere(situation, member)]
         if cells:
             own.update(rules.block(block).drops[0] for block, _ in cells)
             tasks.append(mine([cell for _, cell in cells], "fetch blocks that stand the crisis"))
+        if len(cells) < missing and situation.step < EARLY_SHARE * situation.max_steps:
+            return [*tasks, look_elsewhere(situation, member)]
     spare = _take(own, min(max(0, share - delivered), max(0, sum(own.values()) - need)))
     chest = min(situation.chests, key=lambda cell: _way(member, cell), default=None)
     if spare and chest is not None:
@@ -93,19 +105,25 @@ def _tasks(
 
 
 def _helpless(
-    situation: Situation, member: Member, stock: Counter[str], own: Counter[str], need: int
+    situation: Situation, member: Member, open_blocks: list[Sighting], stock: Counter[str]
 ) -> list[Task]:
+    """Wait at the chest for what others bring; where there is none, build of what can be had, even of wood."""
+    need = layers(situation)
+    own = _carried(member, _is_any_block)
+    chest = min(situation.chests, key=lambda cell: _way(member, cell), default=None)
     if sum(own.values()) >= need:
         return _pillar(situation, member, need)
-    chest = min(situation.chests, key=lambda cell: _way(member, cell), default=None)
     if chest is None:
-        return [wait(PATIENCE, "nothing to build with")]
-    got = _take(stock, need)
-    if sum(got.values()) < need:
-        stock.update(got)
+        cells = _nearest(member, open_blocks, need - sum(own.values()), _is_any_block)
+        if not cells:
+            return [look_elsewhere(situation, member)]
+        fetched = mine([cell for _, cell in cells], "the only blocks to be had")
+        return [fetched, *_pillar(situation, member, need)]
+    if sum(stock.values()) < need:
         x, _, z = chest
         near = ("move_to", {"target_pos": [x + 1, GROUND_Y + 1, z + 1]}, "be at the chest")
         return [near, wait(PATIENCE, "until there is something to build with")]
+    got = _take(stock, need)
     return [fetch(chest, got, "blocks to build with"), *_pillar(situation, member, need)]
 
 
@@ -129,8 +147,8 @@ def _pillar(situation: Situation, member: Member, height: int) -> list[Task]:
     ]
 
 
-def _carried(member: Member) -> Counter[str]:
-    return Counter({item: count for item, count in member.inventory.items() if shelters(item)})
+def _carried(member: Member, is_fit: Callable[[str], bool]) -> Counter[str]:
+    return Counter({item: count for item, count in member.inventory.items() if is_fit(item)})
 
 
 def _delivered(situation: Situation, member: Member) -> int:
@@ -155,9 +173,17 @@ def _take(store: Counter[str], count: int) -> dict[str, int]:
     return taken
 
 
-def _nearest(member: Member, open_blocks: list[Sighting], count: int) -> list[tuple[str, Cell]]:
-    """The nearest blocks that the agent's tools harvest; they are taken off the list."""
-    able = [one for one in open_blocks if member.dig_seconds(one.block) is not None]
+def _nearest(
+    member: Member, open_blocks: list[Sighting], count: int, is_fit: Callable[[str], bool]
+) -> list[tuple[str, Cell]]:
+    """The nearest blocks that the agent's tools harvest, with fit drops; they are taken off the list."""
+    able = [
+        one
+        for one in open_blocks
+        if one.block != "chest"
+        and member.dig_seconds(one.block) is not None
+        and is_fit(rules.block(one.block).drops[0])
+    ]
     chosen = sorted(able, key=lambda one: (_way(member, one.cell), one.cell))[:count]
     for one in chosen:
         open_blocks.remove(one)

@@ -14,6 +14,7 @@ from engine.world import combat, rules
 from engine.world.geometry import Cell, Position, nearest_cell
 
 _BLOCK = re.compile(r"```json\n(.*?)\n```", re.DOTALL)
+_CELL = re.compile(r"\[(-?\d+), (-?\d+), (-?\d+)\]")
 _STEP = re.compile(r"## Step ([\d.]+) of (\d+)")
 
 
@@ -170,6 +171,26 @@ class Situation:
         """What the agents did, oldest first."""
         told: list[dict[str, Any]] = self.state["history"]
         return told
+
+    def has_failed(self, agent: str, do: str, parameters: dict[str, Any], since: float) -> bool:
+        """Whether the agent has failed at just this after a step."""
+        return any(
+            entry["agent"] == agent
+            and entry.get("do") == do
+            and entry.get("with") == parameters
+            and entry["outcome"] == "failed"
+            and entry["step"] > since
+            for entry in self.history
+        )
+
+    @cached_property
+    def unreachable(self) -> set[Cell]:
+        """Blocks to which somebody has found no way, by the words of the history."""
+        return {
+            (int(found[1]), int(found[2]), int(found[3]))
+            for entry in self.history
+            if entry.get("reason") == "unreachable" and (found := _CELL.search(entry["detail"]))
+        }
 
 
 def shelters(item: str) -> bool:
