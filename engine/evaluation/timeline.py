@@ -2,8 +2,9 @@
 
 Every tick belongs to exactly one of the four. From `agent_died` on an agent is dead; else from `action_started` to
 `action_ended` it is acting; else from `planning_started` to `planning_ended` it is planning; else it is idle. The
-action `wait` is none: it counts as planning while a proposal made by or sent to the agent is unanswered, else as idle
-(SPEC section 11). Segments are half-open, so a tick at which one action ends and the next begins counts once.
+action `wait` is none: it counts as planning while a decision for the agent is on its way, or a proposal made by or
+sent to it is unanswered, else as idle (SPEC sections 6, 11). Segments are half-open, so a tick at which one action
+ends and the next begins counts once.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ WAIT = "wait"
 
 @dataclass(slots=True)
 class Segment:
-    """A stretch of one activity, in ticks, end excluded. `label` is the action's name."""
+    """A stretch of one activity, in ticks, end excluded. `label` is the name of the action, if it is one."""
 
     activity: Activity
     start: int
@@ -54,15 +55,16 @@ class _Lane:
     def activity(self) -> Activity:
         if self.dead:
             return "dead"
-        if self.action == WAIT:
-            return "planning" if self.negotiating else "idle"
-        if self.action:
+        if self.action and self.action != WAIT:
             return "action"
-        return "planning" if self.planning else "idle"
+        if self.planning or (self.action and self.negotiating):
+            return "planning"
+        return "idle"
 
     def close(self, tick: int) -> None:
         if tick > self.since:
-            self.segments.append(Segment(self.activity, self.since, tick, self.action))
+            label = self.action if self.activity == "action" else ""
+            self.segments.append(Segment(self.activity, self.since, tick, label))
             self.since = tick
 
 

@@ -46,20 +46,85 @@ test("every tick belongs to one activity, and the last one is open while the epi
 test("an agent that waits for a decision while it acts is acting", () => {
   const folds = fold([
     started(["Ada"]),
-    begin(0, "Ada", "a1", "wait"),
+    begin(0, "Ada", "a1", "attack"),
     planning(10, "Ada"),
-    finish(30, "Ada", "a1", "wait"),
+    finish(30, "Ada", "a1", "attack"),
     begin(45, "Ada", "a2", "move_to"),
     finish(50, "Ada", "a2", "move_to"),
     decided(70, "Ada"),
     ended(80),
   ]);
   assert.deepEqual(lane(folds, "Ada"), [
-    ["wait", 0, 30],
+    ["attack", 0, 30],
     ["planning", 30, 45],
     ["move_to", 45, 50],
     ["planning", 50, 70],
     ["idle", 70, 80],
+  ]);
+});
+
+const said = (tick, tag, sender, ...to) =>
+  event(tick, "message_sent", { sender, to, text: `[${tag}] …`, tag });
+
+test("waiting is planning while a proposal is unanswered, and else idle", () => {
+  const folds = fold([
+    started(["Ada", "Bruno"]),
+    begin(0, "Ada", "a1", "wait"),
+    begin(0, "Bruno", "b1", "wait"),
+    said(10, "PROPOSAL", "Ada", "Bruno"),
+    said(30, "AGREE", "Bruno", "Ada"),
+    finish(40, "Ada", "a1", "wait"),
+    finish(40, "Bruno", "b1", "wait"),
+    ended(60),
+  ]);
+  for (const name of ["Ada", "Bruno"]) {
+    assert.deepEqual(lane(folds, name), [
+      ["idle", 0, 10],
+      ["planning", 10, 30],
+      ["idle", 30, 60],
+    ]);
+    assert.deepEqual(breakdown(folds.lanes.get(name), 60), { planning: 20, action: 0, idle: 40, dead: 0 });
+  }
+});
+
+test("who proposed and then acts no longer negotiates", () => {
+  const folds = fold([
+    started(["Ada", "Bruno"]),
+    said(0, "PROPOSAL", "Ada", "Bruno"),
+    begin(0, "Ada", "a1", "wait"),
+    begin(0, "Bruno", "b1", "wait"),
+    finish(20, "Ada", "a1", "wait"),
+    begin(20, "Ada", "a2", "move_to"),
+    ended(50),
+  ]);
+  assert.deepEqual(lane(folds, "Ada"), [
+    ["planning", 0, 20],
+    ["move_to", 20, 50],
+  ]);
+  assert.deepEqual(lane(folds, "Bruno"), [
+    ["planning", 0, 20],
+    ["idle", 20, 50],
+  ]);
+});
+
+test("waiting while a decision is on its way is planning, a proposal alone is not", () => {
+  const folds = fold([
+    started(["Ada", "Bruno"]),
+    said(0, "PROPOSAL", "Bruno", "Ada"),
+    begin(5, "Bruno", "b1", "move_to"),
+    begin(5, "Ada", "a1", "wait"),
+    planning(10, "Ada"),
+    decided(30, "Ada"),
+    said(40, "PROPOSAL", "Ada", "Bruno"),
+    finish(45, "Ada", "a1", "wait"),
+    ended(50),
+  ]);
+  assert.deepEqual(lane(folds, "Ada"), [
+    ["idle", 0, 10],
+    ["planning", 10, 30],
+    ["idle", 30, 40],
+    ["planning", 40, 45],
+    ["idle", 45, 50],
   ]);
 });
 
@@ -177,13 +242,13 @@ test("the environment's acts are marks, and agents' blocks and deposits are coun
 });
 
 test("changed segments are handed out once, those that vanished marked as dropped", () => {
-  const folds = fold([started(["Ada"]), begin(10, "Ada", "a1", "wait")]);
+  const folds = fold([started(["Ada"]), begin(10, "Ada", "a1", "move_to")]);
   const summary = ({ activity, start, end, dropped }) => [activity, start, end, dropped];
   assert.deepEqual([...folds.takeChanged()].map(summary), [
     ["idle", 0, 10, false],
     ["action", 10, null, false],
   ]);
-  folds.apply(finish(10, "Ada", "a1", "wait"));
+  folds.apply(finish(10, "Ada", "a1", "move_to"));
   assert.deepEqual([...folds.takeChanged()].map(summary).sort(), [
     ["action", 10, 10, true],
     ["idle", 0, null, false],

@@ -100,14 +100,14 @@ test("a segment lies where its ticks are, in the colour of its action", () => {
 test("failure shows as hatching, border and sign, partial success as hatching alone", () => {
   const events = (outcome) => [
     started(["Ada"]),
-    begin(0, "Ada", "a", "wait", { duration: 50 }),
-    finish(1_000, "Ada", "a", "wait", outcome, "vanished"),
+    begin(0, "Ada", "a", "attack", { entity_type: "zombie" }),
+    finish(1_000, "Ada", "a", "attack", outcome, "vanished"),
     ended(1_000),
   ];
   const failed = painted(events("failed"));
   assert.ok(failed.rects.some(({ fill }) => fill === "hatch"));
   assert.ok(failed.strokes.some(({ stroke }) => stroke === "bad"));
-  assert.ok(failed.texts.some(({ text }) => text === "✕ wait 50"));
+  assert.ok(failed.texts.some(({ text }) => text === "✕ attack zombie"));
   const partial = painted(events("partial"));
   assert.ok(partial.rects.some(({ fill }) => fill === "hatch"));
   assert.equal(partial.strokes.length, 0);
@@ -135,7 +135,7 @@ function dense() {
   const events = [started(["Ada"], [], 1_000)];
   for (let i = 0; i < 5_000; i += 1) {
     events.push(
-      begin(i * 4, "Ada", `a${i}`, i % 2 ? "wait" : "attack"),
+      begin(i * 4, "Ada", `a${i}`, i % 2 ? "move_to" : "attack"),
       finish(i * 4 + 4, "Ada", `a${i}`, "x"),
     );
   }
@@ -228,12 +228,12 @@ test("pointing finds the segment or the mark under the pointer, and tells all ab
 test("the table says the same as the lanes", () => {
   const { folds } = scene([
     started(["Ada"]),
-    begin(10, "Ada", "a", "wait", { duration: 1 }),
-    finish(30, "Ada", "a", "wait", "failed", "interrupted"),
+    begin(10, "Ada", "a", "attack", { entity_type: "zombie" }),
+    finish(30, "Ada", "a", "attack", "failed", "interrupted"),
   ]);
   assert.deepEqual(folds.lanes.get("Ada").segments.map(cellsOf), [
     ["Ada", "idle", "", "0", "0.5"],
-    ["Ada", "action", "wait 1: failed (interrupted), 1 of 1", "0.5", "1.5"],
+    ["Ada", "action", "attack zombie: failed (interrupted), 1 of 1", "0.5", "1.5"],
     ["Ada", "idle", "", "1.5", "…"],
   ]);
 });

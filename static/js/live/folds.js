@@ -3,9 +3,9 @@
  * checkpoints are, when the environment acted, and a few figures an agent.
  *
  * An agent's activity at any tick: dead after its death; else action while one runs; else planning while it waits
- * for a decision; else idle. The action `wait` is none: it counts as planning while a proposal made by or sent to the
- * agent is unanswered, else as idle. Segments are half-open; what would last no time is left out, and neighbours that are
- * both idle (or both planning for the same decision) are one.
+ * for a decision; else idle. The action `wait` is none: it counts as planning while a decision for the agent is on its
+ * way, or a proposal made by or sent to it is unanswered, else as idle. Segments are half-open; what would last no time
+ * is left out, and neighbours that are both idle (or both planning for the same decision) are one.
  */
 
 import { Negotiation } from "./negotiation.js";

@@ -74,6 +74,10 @@ def wait(steps: int) -> Plan:
     return Plan((Step("w", "wait", {"duration": steps}),))
 
 
+LOOK = Plan((Step("l", "find_blocks", {"block_types": ["oak_log"]}),))
+"""Takes 10 ticks."""
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_the_oracle_wins_the_gold_rush(seed: int) -> None:
     result = run_episode(load_task(GOLD_RUSH).spec, EpisodeSettings(seed=seed), Recording())
@@ -160,21 +164,26 @@ def test_what_happens_at_the_last_tick_counts(use: Use) -> None:
 
 
 def test_in_sync_mode_deciding_takes_no_world_time(use: Use) -> None:
-    policy = Fixed(wait(2), latency_s=20.0)
-    result = run_episode(task(agent("Ada"), max_steps=4), use(policy), Recording())
-    assert policy.asked == [(0, ("Ada",)), (40, ("Ada",))]
-    assert result.breakdown == {"Ada": StepBreakdown(action=4.0)}
+    policy = Fixed(LOOK, latency_s=20.0)
+    result = run_episode(task(agent("Ada"), max_steps=1), use(policy), Recording())
+    assert policy.asked == [(0, ("Ada",)), (10, ("Ada",))]
+    assert result.breakdown == {"Ada": StepBreakdown(action=1.0)}
 
 
 def test_in_async_mode_the_world_goes_on_while_a_policy_decides(use: Use) -> None:
-    policy = Fixed(wait(2), latency_s=1.01)  # 20.2 ticks: rounded up
+    policy = Fixed(LOOK, latency_s=1.01)  # 20.2 ticks: rounded up
     settings = dataclasses.replace(use(policy), mode="async")
     sink = Recording()
     result = run_episode(task(agent("Ada"), max_steps=5), settings, sink)
-    assert policy.asked == [(0, ("Ada",)), (61, ("Ada",))]
-    assert [tick for tick, _ in sink.of("planning_ended")] == [21, 82]
-    # Planning 0-21 and 61-82, waiting 21-61 and from 82 to the end at 100.
-    assert result.breakdown == {"Ada": StepBreakdown(planning=42 / 20, action=58 / 20)}
+    assert policy.asked == [(0, ("Ada",)), (31, ("Ada",)), (62, ("Ada",)), (93, ("Ada",))]
+    assert [tick for tick, _ in sink.of("planning_ended")] == [21, 52, 83]
+    # Planning 0-21, 31-52, 62-83 and from 93 to the end at 100; looking for 10 ticks after each of the first three.
+    assert result.breakdown == {"Ada": StepBreakdown(planning=70 / 20, action=30 / 20)}
+
+
+def test_waiting_is_no_action(use: Use) -> None:
+    result = run_episode(task(agent("Ada"), max_steps=4), use(Fixed(wait(2))), Recording())
+    assert result.breakdown == {"Ada": StepBreakdown(idle=4.0)}
 
 
 def test_after_an_empty_plan_an_agent_rests_for_a_step(use: Use) -> None:

@@ -69,8 +69,8 @@ def test_each_tick_is_one_of_planning_action_idle_dead() -> None:
         (40, p.PlanningEnded(agents=["Ada", "Ben"])),
         (40, begun("Ada", "mine_blocks_at")),
         (70, ended("Ada", "mine_blocks_at")),
-        (70, begun("Ada", "wait")),
-        (90, ended("Ada", "wait")),
+        (70, begun("Ada", "move_to")),
+        (90, ended("Ada", "move_to")),
         (100, p.AgentDied(agent="Ben", cause="lava", position=(0, 64, 0))),
         (120, END),
     )
@@ -78,7 +78,7 @@ def test_each_tick_is_one_of_planning_action_idle_dead() -> None:
         "Ada": [
             Segment("planning", 0, 40),
             Segment("action", 40, 70, "mine_blocks_at"),
-            Segment("action", 70, 90, "wait"),
+            Segment("action", 70, 90, "move_to"),
             Segment("idle", 90, 120),
         ],
         "Ben": [Segment("planning", 0, 40), Segment("idle", 40, 100), Segment("dead", 100, 120)],
@@ -92,15 +92,15 @@ def test_each_tick_is_one_of_planning_action_idle_dead() -> None:
 def test_whoever_acts_while_a_decision_is_awaited_is_acting() -> None:
     timeline = fold(
         (0, start("Ada")),
-        (0, begun("Ada", "wait")),
+        (0, begun("Ada", "move_to")),
         (10, p.PlanningStarted(agents=["Ada"])),
-        (30, ended("Ada", "wait")),
+        (30, ended("Ada", "move_to")),
         (50, p.PlanningEnded(agents=["Ada"])),
         (60, END),
     )
     assert timeline.lanes["Ada"] == [
-        Segment("action", 0, 10, "wait"),
-        Segment("action", 10, 30, "wait"),
+        Segment("action", 0, 10, "move_to"),
+        Segment("action", 10, 30, "move_to"),
         Segment("planning", 30, 50),
         Segment("idle", 50, 60),
     ]
@@ -109,11 +109,73 @@ def test_whoever_acts_while_a_decision_is_awaited_is_acting() -> None:
 def test_an_agent_that_dies_in_the_middle_of_an_action_acts_until_then() -> None:
     timeline = fold(
         (0, start("Ada")),
-        (0, begun("Ada", "wait")),
+        (0, begun("Ada", "move_to")),
         (10, p.AgentDied(agent="Ada", cause="fall", position=(0, 64, 0))),
         (20, END),
     )
-    assert timeline.lanes["Ada"] == [Segment("action", 0, 10, "wait"), Segment("dead", 10, 20)]
+    assert timeline.lanes["Ada"] == [Segment("action", 0, 10, "move_to"), Segment("dead", 10, 20)]
+
+
+def said(tag: str, sender: str, *to: str) -> p.MessageSent:
+    return p.MessageSent(sender=sender, to=list(to), text=f"[{tag}] …", tag=tag)
+
+
+def test_waiting_is_planning_while_a_proposal_is_unanswered_and_else_idle() -> None:
+    timeline = fold(
+        (0, start("Ada", "Ben")),
+        (0, begun("Ada", "wait")),
+        (0, begun("Ben", "wait")),
+        (10, said("PROPOSAL", "Ada", "Ben")),
+        (30, said("AGREE", "Ben", "Ada")),
+        (40, ended("Ada", "wait")),
+        (40, ended("Ben", "wait")),
+        (60, END),
+    )
+    lane = [
+        Segment("idle", 0, 10),
+        Segment("planning", 10, 30),
+        Segment("idle", 30, 40),
+        Segment("idle", 40, 60),
+    ]
+    assert timeline.lanes == {"Ada": lane, "Ben": lane}
+    half = StepBreakdown(planning=1.0, idle=2.0)
+    assert timeline.breakdown() == {"Ada": half, "Ben": half}
+
+
+def test_who_proposed_and_then_acts_no_longer_negotiates() -> None:
+    timeline = fold(
+        (0, start("Ada", "Ben")),
+        (0, said("PROPOSAL", "Ada", "Ben")),
+        (0, begun("Ada", "wait")),
+        (0, begun("Ben", "wait")),
+        (20, ended("Ada", "wait")),
+        (20, begun("Ada", "move_to")),
+        (50, END),
+    )
+    assert timeline.lanes == {
+        "Ada": [Segment("planning", 0, 20), Segment("action", 20, 50, "move_to")],
+        "Ben": [Segment("planning", 0, 20), Segment("idle", 20, 50)],
+    }
+
+
+def test_a_proposal_alone_is_no_planning_without_waiting() -> None:
+    timeline = fold((0, start("Ada", "Ben")), (10, said("PROPOSAL", "Ada", "Ben")), (40, END))
+    assert timeline.breakdown() == {"Ada": StepBreakdown(idle=2.0), "Ben": StepBreakdown(idle=2.0)}
+
+
+def test_waiting_while_a_decision_is_on_its_way_is_planning() -> None:
+    timeline = fold(
+        (0, start("Ada")),
+        (0, begun("Ada", "wait")),
+        (10, p.PlanningStarted(agents=["Ada"])),
+        (30, p.PlanningEnded(agents=["Ada"])),
+        (50, END),
+    )
+    assert timeline.lanes["Ada"] == [
+        Segment("idle", 0, 10),
+        Segment("planning", 10, 30),
+        Segment("idle", 30, 50),
+    ]
 
 
 def test_targets_that_drop_the_same_item_add_up() -> None:
