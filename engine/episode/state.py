@@ -53,7 +53,7 @@ class AgentState:
         return self.motion.at(tick) if self.motion else self.position
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Placed:
     """A block that is not part of the flat ground, and when it will vanish (a tick; None: it stays)."""
 
@@ -178,13 +178,13 @@ class WorldState:
         self.chests = {chest.position: dict(chest.items) for chest in payload.chests}
 
     def _change_blocks(self, payload: BlocksChanged) -> None:
-        for cell in payload.cells:
-            self.terrain.set(cell, payload.block)
-            self.built.discard(cell)
-            if payload.block == AIR:
+        self.terrain.set_all(payload.cells, payload.block)
+        self.built.difference_update(payload.cells)
+        if payload.block == AIR:
+            for cell in payload.cells:
                 self.placed.pop(cell, None)
-            else:
-                self.placed[cell] = Placed(payload.block, payload.vanish_tick)
+        else:
+            self.placed.update(dict.fromkeys(payload.cells, Placed(payload.block, payload.vanish_tick)))
         if payload.cause == "agent" and payload.block != AIR:
             self.built.update(payload.cells)
 

@@ -359,8 +359,7 @@ class SimulatedWorld:
     ) -> None:
         """Change blocks, log it once, and see to all whom it concerns."""
         held_up = [cell for cell in cells if self.terrain.is_solid(cell)]
-        for cell in cells:
-            self.terrain.set(cell, block)
+        self.terrain.set_all(cells, block)
         self.emit(
             payloads.BlocksChanged(
                 block=block, cells=list(cells), cause=cause, source=source, vanish_tick=vanish_tick

@@ -2,23 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from functools import lru_cache
 
 from engine.world import rules
 from engine.world.geometry import Cell, Position, distance
 
 GROUND_Y = 63
 """y of the topmost ground block; agents walk at y = 64."""
+FREE_Y = GROUND_Y + 1
+"""The level on which one walks over flat ground."""
 BEDROCK_Y = 60
 AIR = "air"
 MAX_DROP = 3
 """The deepest step down that does not hurt (SPEC section 3)."""
 
+Form = frozenset[int]
+"""The shape of a column: the heights at which it is solid."""
+FLAT: Form = frozenset(range(BEDROCK_Y, GROUND_Y + 1))
+"""The shape of flat ground."""
+
+ROW = 1 << 20
+"""How many columns there are to a row; no coordinate comes near half of it."""
+_FIRST = ROW // 2 * (ROW + 1)
+"""Keeps the numbers of columns positive, so that their hashes differ: in Python -1 and -2 have the same."""
+
 _GROUND = {GROUND_Y: "grass_block", GROUND_Y - 1: "dirt", GROUND_Y - 2: "dirt", BEDROCK_Y: "bedrock"}
-_SOLID_GROUND = frozenset(range(BEDROCK_Y, GROUND_Y + 1))
-_FREE_FLOORS = (GROUND_Y + 1,)
-_OFFSET = 1 << 20
-"""Makes coordinates positive: in Python -1 and -2 have the same hash."""
+
+
+def column_at(x: int, z: int) -> int:
+    """The column's number: `ROW` more for each block east, 1 more for each block south."""
+    return x * ROW + z + _FIRST
+
+
+def place_of(column: int) -> tuple[int, int]:
+    """The x and z of the column of that number."""
+    return (column // ROW) - ROW // 2, column % ROW - ROW // 2
+
+
+@lru_cache(maxsize=4_096)
+def floors_in(form: Form) -> tuple[int, ...]:
+    """The y at which one can stand in a column of that shape: solid below, two free cells above; ascending."""
+    return tuple(sorted(y + 1 for y in form if y + 1 not in form and y + 2 not in form))
+
+
+@lru_cache(maxsize=4_096)
+def _toggled(form: Form, y: int) -> Form:
+    """The shape that differs at one height."""
+    return form ^ {y}
 
 
 class Terrain:
@@ -26,18 +57,14 @@ class Terrain:
 
     Attributes:
         shape: a number for the shape of the ground; two terrains of the same history have the same.
-        steps: belongs to `engine.world.paths`: by column and height, where one gets in one step. What the ground's
-            shape no longer warrants is forgotten here.
+        forms: by number, the shape of every column that is not flat ground now; for reading only.
     """
 
     def __init__(self) -> None:
         self._changed: dict[Cell, str] = {}
-        self._columns: dict[tuple[int, int], set[int]] = {}
-        self._floors: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._levels: set[int] = set()
         self.shape = 0
-        self.steps: dict[tuple[int, int], dict[int, list[tuple[Cell, float]]]] = {}
-        self._shaped: set[tuple[int, int]] = set()
-        self._rough: set[tuple[int, int]] = set()
+        self.forms: dict[int, Form] = {}
         self._low = [0, 0]
         self._high = [0, 0]
 
@@ -47,8 +74,7 @@ class Terrain:
 
     def is_solid(self, cell: Cell) -> bool:
         """Whether the cell can be stood on and cannot be walked through."""
-        name = self._changed.get(cell)
-        return cell[1] in _SOLID_GROUND if name is None else rules.block(name).solid
+        return cell[1] in self.forms.get(column_at(cell[0], cell[2]), FLAT)
 
     def has_changed(self, cell: Cell) -> bool:
         """Whether the cell has ever held anything but what the flat world has there."""
@@ -56,26 +82,28 @@ class Terrain:
 
     def set(self, cell: Cell, block: str) -> None:
         """Put a block into the cell."""
-        self._changed[cell] = block
-        column = (cell[0], cell[2])
-        levels = self._columns.get(column)
-        if levels is None:
-            levels = self._columns[column] = set()
-        levels.add(cell[1])
-        if column in self._shaped or rules.block(block).solid != (cell[1] in _SOLID_GROUND):
-            self.shape = hash((self.shape, *(value + _OFFSET for value in cell), block))
-            self._reshape(column)
+        self.set_all((cell,), block)
 
-    def _reshape(self, column: tuple[int, int]) -> None:
-        """The column may have other floors now: forget what was worked out about it and those around it."""
-        self._floors.pop(column, None)
-        around = [(column[0] + dx, column[1] + dz) for dx in (-1, 0, 1) for dz in (-1, 0, 1)]
-        if column not in self._shaped:
-            self._shaped.add(column)
-            self._rough.update(around)
-        for other in around:
-            self.steps.pop(other, None)
-        for axis, value in enumerate(column):
+    def set_all(self, cells: Collection[Cell], block: str) -> None:
+        """Put a block into each of the cells."""
+        self._changed.update(dict.fromkeys(cells, block))
+        self._levels.update(cell[1] for cell in cells)
+        solid = rules.block(block).solid
+        forms = self.forms
+        for x, y, z in cells:
+            form = forms.get(column_at(x, z), FLAT)
+            if (y in form) != solid:
+                self._reshape(x, z, _toggled(form, y), y)
+
+    def _reshape(self, x: int, z: int, form: Form, y: int) -> None:
+        """The column has another form now, having changed at y."""
+        column = column_at(x, z)
+        self.shape = hash((self.shape, column, y))
+        if form == FLAT:
+            del self.forms[column]
+        else:
+            self.forms[column] = form
+        for axis, value in enumerate((x, z)):
             self._low[axis] = min(self._low[axis], value)
             self._high[axis] = max(self._high[axis], value)
 
@@ -83,21 +111,9 @@ class Terrain:
         """Least and greatest (x, z) of all columns that ever had another shape than flat ground."""
         return (self._low[0], self._low[1]), (self._high[0], self._high[1])
 
-    def is_plain_around(self, x: int, z: int) -> bool:
-        """Whether the column and the eight around it have the shape of flat ground, and always had."""
-        return (x, z) not in self._rough
-
     def floors(self, x: int, z: int) -> tuple[int, ...]:
         """The y at which one can stand in the column: solid below, two free cells above; ascending."""
-        column = (x, z)
-        if column not in self._shaped:
-            return _FREE_FLOORS
-        floors = self._floors.get(column)
-        if floors is None:
-            solid = {y for y in self._columns[column] | _SOLID_GROUND if self.is_solid((x, y, z))}
-            floors = tuple(sorted(y + 1 for y in solid if y + 1 not in solid and y + 2 not in solid))
-            self._floors[column] = floors
-        return floors
+        return floors_in(self.forms.get(column_at(x, z), FLAT))
 
     def can_stand(self, cell: Cell) -> bool:
         """Whether an agent fits into the cell with ground under its feet."""
@@ -124,10 +140,9 @@ class Terrain:
 
     def _candidates(self, centre: Position, radius: float) -> Iterable[tuple[Cell, str]]:
         reach = int(radius) + 1
-        if (2 * reach + 1) ** 2 > len(self._changed):
+        if (2 * reach + 1) ** 2 * len(self._levels) > len(self._changed):
             return self._changed.items()
         xs = range(int(centre[0]) - reach, int(centre[0]) + reach + 1)
         zs = range(int(centre[2]) - reach, int(centre[2]) + reach + 1)
-        return [
-            ((x, y, z), self._changed[x, y, z]) for x in xs for z in zs for y in self._columns.get((x, z), ())
-        ]
+        near = ((x, y, z) for x in xs for z in zs for y in self._levels)
+        return [(cell, self._changed[cell]) for cell in near if cell in self._changed]

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from engine.agents.oracles.common import dig_ticks
 from engine.episode.state import AgentState, WorldState
 from engine.world.geometry import TICKS_PER_STEP, Cell, Position, distance
-from engine.world.paths import entry_cell, search_area
+from engine.world.paths import entry_cell
+from engine.world.search import search_area
 
 _STRAIGHT = ((1, 0), (-1, 0), (0, 1), (0, -1))
 

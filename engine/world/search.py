@@ -1,0 +1,132 @@
+"""The search for a shortest way: A* over numbered cells."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import product
+
+from engine.world.geometry import Cell, distance
+from engine.world.steps import DIAGONAL, LEVEL_BITS, cell_of, difference, number, steps_from
+from engine.world.terrain import ROW, Terrain, column_at
+
+MAX_EXPANSIONS = 50_000
+"""Cells that a search looks at before it gives up, so that no search is unbounded."""
+MARGIN = 2
+"""How far outside everything that ever changed a way may lead: further out there is only free ground."""
+MAX_ESTIMATES = 100_000
+"""Estimates that are remembered for each reach."""
+
+
+def search(terrain: Terrain, start: Cell, target: Cell, reach: float) -> list[Cell] | None:
+    """The corners of the shortest way from the start to a cell within reach of the target; None if there is none.
+
+    Of several shortest ways, which one it is depends on nothing but the arguments.
+    """
+    low_x, low_z, high_x, high_z = search_area(terrain, start, target, reach)
+    first_column, last_column = column_at(low_x, low_z), column_at(high_x, high_z)
+    first_row, last_row = first_column % ROW, last_column % ROW
+    goals, left = _within(reach), _estimates(reach)
+    begin, aim = number(start), number(target)
+    aimed = aim >> LEVEL_BITS
+    best = {begin: 0.0}
+    arrived = {begin: 0}
+    # Of cells that promise the same, the one found last comes first: it is the one furthest on.
+    queue = [(0.0, 0, begin)]
+    done: set[int] = set()
+    while queue and len(done) < MAX_EXPANSIONS:
+        cell = heapq.heappop(queue)[2]
+        if cell in done:
+            continue
+        if cell - aim in goals:
+            return _corners(arrived, cell)
+        done.add(cell)
+        column = cell >> LEVEL_BITS
+        if not (first_column <= column <= last_column and first_row <= column % ROW <= last_row):
+            continue
+        so_far = best[cell]
+        for step, length in steps_from(terrain, cell, arrived[cell]):
+            other = cell + step
+            total = so_far + length
+            if total < best.get(other, math.inf):
+                best[other] = total
+                arrived[other] = step
+                heapq.heappush(queue, (total + left[(other >> LEVEL_BITS) - aimed], -len(arrived), other))
+    return None
+
+
+def search_area(terrain: Terrain, start: Cell, target: Cell, reach: float) -> tuple[int, int, int, int]:
+    """Least x and z, greatest x and z of the cells that a way may lead through."""
+    (low_x, low_z), (high_x, high_z) = terrain.bounds()
+    margin = MARGIN + math.ceil(reach)
+    return (
+        min(low_x, start[0], target[0]) - margin,
+        min(low_z, start[2], target[2]) - margin,
+        max(high_x, start[0], target[0]) + margin,
+        max(high_z, start[2], target[2]) + margin,
+    )
+
+
+def _corners(arrived: dict[int, int], goal: int) -> list[Cell]:
+    """The first cell, those where the way turns, and the last, from how each cell was arrived at."""
+    corners = [goal]
+    cell, step = goal, arrived[goal]
+    while step:
+        cell -= step
+        before = arrived[cell]
+        if before != step:
+            corners.append(cell)
+        step = before
+    return [cell_of(corner) for corner in reversed(corners)]
+
+
+@lru_cache(maxsize=64)
+def _within(reach: float) -> frozenset[int]:
+    """By how much the numbers of the cells within reach of another differ from its own."""
+    span = range(-math.floor(reach), math.floor(reach) + 1)
+    return frozenset(
+        difference(dx, dy, dz)
+        for dx, dy, dz in product(span, repeat=3)
+        if distance((dx, dy, dz), (0, 0, 0)) <= reach
+    )
+
+
+@lru_cache(maxsize=64)
+def _estimates(reach: float) -> _Estimates:
+    return _Estimates(reach)
+
+
+class _Estimates(dict[int, float]):
+    """What a way to within reach is long at least, by how much a column's number differs from the target's.
+
+    Worked out when asked for first.
+    """
+
+    def __init__(self, reach: float) -> None:
+        super().__init__()
+        self._reach = reach
+
+    def __missing__(self, apart: int) -> float:
+        if len(self) >= MAX_ESTIMATES:
+            self.clear()
+        dx = (apart + ROW // 2) // ROW
+        found = self[apart] = least_length(abs(dx), abs(apart - dx * ROW), self._reach)
+        return found
+
+
+def least_length(dx: int, dz: int, reach: float) -> float:
+    """Length of the shortest way over free flat ground to within reach of what lies so far off (0 or more)."""
+    return min(flat_length(dx - nearer_x, dz - nearer_z) for nearer_x, nearer_z in nearer_by(dx, dz, reach))
+
+
+def nearer_by(dx: int, dz: int, reach: float) -> Iterator[tuple[int, int]]:
+    """By how much a cell within reach of what lies so far off (0 or more) can be nearer: for each x the most in z."""
+    for nearer_x in range(min(dx, math.floor(reach)) + 1):
+        yield nearer_x, min(dz, math.isqrt(math.floor(reach * reach - nearer_x * nearer_x)))
+
+
+def flat_length(dx: int, dz: int) -> float:
+    """Length of the shortest way over free flat ground to what lies so far off (0 or more)."""
+    return dx + (DIAGONAL - 1) * dz if dx > dz else dz + (DIAGONAL - 1) * dx
