@@ -55,9 +55,14 @@ class Drops:
 
     def _offer(self, drop: Drop) -> None:
         """Let whoever is beside a drop have it, and note when others will come near."""
-        for body in self._world.bodies.values():
+        near = [
+            body
+            for body in self._world.bodies.values()
+            if body.motion is None or body.motion.passes(drop.cell, PICKUP_RADIUS)
+        ]
+        for body in near:
             self.take(body, drop)
-        for body in self._world.bodies.values():
+        for body in near:
             if drop.count and body.motion is not None:
                 self._expect_one(body, body.motion, drop)
 
@@ -84,7 +89,7 @@ class Drops:
     def expect(self, body: Body, motion: Motion) -> None:
         """A body sets out: note when it will come near each thing that lies there."""
         for drop in list(self._lying.values()):
-            if not self.take(body, drop):
+            if motion.passes(drop.cell, PICKUP_RADIUS) and not self.take(body, drop):
                 self._expect_one(body, motion, drop)
 
     def _expect_one(self, body: Body, motion: Motion, drop: Drop) -> None:

@@ -9,11 +9,14 @@ from itertools import accumulate, pairwise
 
 from engine.world.geometry import TICKS_PER_STEP, Cell, Position, distance, nearest_cell
 
+_SLACK = 1e-6
+"""Keeps rounding from deciding whether something is near."""
+
 
 class Motion:
     """A walk along `points` that began at `start` (a tick) with `speed` blocks a second."""
 
-    __slots__ = ("_cells", "_entries", "_reached", "arrival", "points", "speed", "start")
+    __slots__ = ("_box", "_cells", "_entries", "_reached", "arrival", "points", "speed", "start")
 
     def __init__(self, start: int, points: Sequence[Position], speed: float) -> None:
         self.start = start
@@ -21,6 +24,7 @@ class Motion:
         self.speed = speed
         self._reached = [0.0, *accumulate(distance(a, b) for a, b in pairwise(self.points))]
         self.arrival = start + math.ceil(round(self._reached[-1] / speed * TICKS_PER_STEP, 9))
+        self._box: tuple[float, float, float, float] | None = None
         self._cells: frozenset[Cell] | None = None
         self._entries: list[tuple[int, Cell]] | None = None
 
@@ -38,6 +42,17 @@ class Motion:
         a, b = self.points[leg - 1], self.points[leg]
         share = (length - self._reached[leg - 1]) / (self._reached[leg] - self._reached[leg - 1])
         return _between(a, b, share)
+
+    def passes(self, place: Position, margin: float) -> bool:
+        """Whether the place lies in the upright box around the way, widened by the margin.
+
+        What does not is nowhere within the margin of the way, which is much cheaper to find out than how near it is.
+        """
+        if self._box is None:
+            xs, _, zs = zip(*self.points, strict=True)
+            self._box = min(xs), max(xs), min(zs), max(zs)
+        west, east, north, south = self._box
+        return west - margin <= place[0] <= east + margin and north - margin <= place[2] <= south + margin
 
     def cells(self) -> frozenset[Cell]:
         """Every cell whose centre the way passes."""
@@ -71,6 +86,8 @@ class Motion:
 
     def first_tick_within(self, target: Position, radius: float, since: int) -> int | None:
         """The first tick at or after `since` at which the walker is within `radius` of the target, if any."""
+        if not self.passes(target, radius + _SLACK):
+            return None
         done = self._walked(since)
         for leg, (a, b) in enumerate(pairwise(self.points)):
             if self._reached[leg + 1] < done:
@@ -93,8 +110,8 @@ def leads_by(motion: Motion | None, cells: Iterable[Cell]) -> bool:
     """Whether the way leads through one of the cells, right over or right under it."""
     if motion is None:
         return False
-    way = motion.cells()
-    return any((x, y + dy, z) in way for x, y, z in cells for dy in (-1, 0, 1))
+    near = [cell for cell in cells if motion.passes(cell, 1)]
+    return any((x, y + dy, z) in motion.cells() for x, y, z in near for dy in (-1, 0, 1))
 
 
 def _between(a: Position, b: Position, share: float) -> Position:

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from engine.world.geometry import Cell, Position, distance, nearest_cell
 from engine.world.search import flat_length, nearer_by, search
-from engine.world.terrain import FREE_Y, ROW, Terrain, column_at
+from engine.world.terrain import FLAT, FREE_Y, ROW, Form, Terrain, column_at, floors_in
 
 MAX_REMEMBERED = 4_096
 """Searches whose outcome is remembered. A planner asks for the way, and then the walker asks again."""
@@ -99,34 +99,29 @@ def _two_legs(terrain: Terrain, start: Cell, dx: int, dz: int) -> list[Cell] | N
 
 
 def _is_free_line(terrain: Terrain, a: Cell, b: Cell) -> bool:
-    sx, sz = _sign(b[0] - a[0]), _sign(b[2] - a[2])
-    count = max(abs(b[0] - a[0]), abs(b[2] - a[2]))
+    """Whether one can walk straight from cell to cell, all on one level, without cutting a corner."""
     x, y, z = a
-    if y == FREE_Y and _is_flat(terrain, column_at(x, z), sx, sz, count):
-        return True
-    return all(_is_step_free(terrain, x + i * sx, y, z + i * sz, sx, sz) for i in range(count))
+    sx, sz = _sign(b[0] - x), _sign(b[2] - z)
+    count = max(abs(b[0] - x), abs(b[2] - z))
+    start, step = column_at(x, z), sx * ROW + sz
 
+    def passed(first: int) -> list[Form]:
+        return _forms(terrain, range(start + first, start + first + count * step, step), y) if count else []
 
-def _is_flat(terrain: Terrain, column: int, sx: int, sz: int, count: int) -> bool:
-    """Whether all columns that so many steps from here lead through, or by the corner of, are flat ground."""
-    step = sx * ROW + sz
-    beside = (step, sx * ROW, sz) if sx and sz else (step,)
-    reshaped = terrain.forms.keys()
-    return not count or all(
-        reshaped.isdisjoint(range(column + first, column + first + count * step, step)) for first in beside
-    )
-
-
-def _is_step_free(terrain: Terrain, x: int, y: int, z: int, sx: int, sz: int) -> bool:
-    """Whether one can step to the neighbour on the same level without cutting a corner."""
-    if y not in terrain.floors(x + sx, z + sz):
+    if not all(y in floors_in(form) for form in passed(step)):
         return False
-    return not (sx and sz) or (_is_open(terrain, x + sx, y, z) and _is_open(terrain, x, y, z + sz))
+    beside = (*passed(sx * ROW), *passed(sz)) if sx and sz else ()
+    return all(form.isdisjoint((y, y + 1)) for form in beside)
 
 
-def _is_open(terrain: Terrain, x: int, y: int, z: int) -> bool:
-    """Whether feet and head fit into the column at this height, with or without ground."""
-    return not terrain.is_solid((x, y, z)) and not terrain.is_solid((x, y + 1, z))
+def _forms(terrain: Terrain, columns: range, y: int) -> list[Form]:
+    """The forms of the columns; flat ones are left out for whoever walks on flat ground."""
+    forms = terrain.forms
+    if y != FREE_Y:
+        return [forms.get(column, FLAT) for column in columns]
+    return (
+        [] if forms.keys().isdisjoint(columns) else [forms[column] for column in columns if column in forms]
+    )
 
 
 def _sign(value: int) -> int:

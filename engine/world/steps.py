@@ -21,15 +21,11 @@ _FINEST = 2.0**32
 
 Step = tuple[int, float]
 """What is added to a cell's number, and how long the step is in blocks."""
-Around = tuple[Form, Form, Form, Form, Form, Form, Form, Form, Form]
-"""The forms of a column and the eight around it, by x and then z."""
+Around = tuple[Form, ...]
+"""The forms of nine columns, three by three, by x and then z."""
 
 _STRAIGHT = ((1, 0), (-1, 0), (0, 1), (0, -1))
 _SLANTED = ((1, 1), (1, -1), (-1, 1), (-1, -1))
-_NINE = tuple(dx * ROW + dz for dx, dz in product((-1, 0, 1), repeat=2))
-
-
-_PLAIN: Around = (FLAT,) * 9
 
 
 def number(cell: Cell) -> int:
@@ -84,22 +80,12 @@ def steps_from(terrain: Terrain, cell: int, arrived: int = 0) -> tuple[Step, ...
     short, gets there too.
     """
     column, height = cell >> LEVEL_BITS, (cell & _HEIGHTS) - _LOWEST
-    a, b, c, d, e, f, g, h, i = _NINE
-    get = terrain.forms.get
-    around = (
-        get(column + a, FLAT),
-        get(column + b, FLAT),
-        get(column + c, FLAT),
-        get(column + d, FLAT),
-        get(column + e, FLAT),
-        get(column + f, FLAT),
-        get(column + g, FLAT),
-        get(column + h, FLAT),
-        get(column + i, FLAT),
-    )
-    if height == FREE_Y and around == _PLAIN:
+    west, east = column - ROW, column + ROW
+    around = (west - 1, west, west + 1, column - 1, column, column + 1, east - 1, east, east + 1)
+    forms = terrain.forms
+    if height == FREE_Y and forms.keys().isdisjoint(around):
         return _AFTER.get(arrived, _ON_PLAIN)
-    return _work_out(height, around)
+    return _work_out(height, tuple([forms.get(other, FLAT) for other in around]))
 
 
 @lru_cache(maxsize=65_536)

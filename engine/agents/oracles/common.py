@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from engine.agents.plans import Plan, Step
 from engine.episode.state import AgentState, WorldState
 from engine.world import rules
-from engine.world.geometry import TICKS_PER_STEP, Cell, Position
+from engine.world.geometry import BLOCK_REACH, TICKS_PER_STEP, Cell, Position
 from engine.world.paths import entry_cell, find_path, path_length
 
 COLLECT_REACH = 1.4
@@ -36,6 +36,20 @@ def walk_ticks(
     """Ticks that the agent takes from `here` to within reach of the target; None if there is no way."""
     path = find_path(state.terrain, entry_cell(state.terrain, here), target, reach)
     return None if path is None else path_length(path) / agent.speed_bps * TICKS_PER_STEP
+
+
+def fetch_ticks(
+    state: WorldState, agent: AgentState, here: Position, block: Cell
+) -> tuple[float, float] | None:
+    """Ticks from `here` into reach of the block, and from there to what it drops; None if there is no way.
+
+    The first way is the one that the agent will take, who looks for it again.
+    """
+    path = find_path(state.terrain, entry_cell(state.terrain, here), block, BLOCK_REACH)
+    if path is None:
+        return None
+    collect = walk_ticks(state, agent, path[-1], block, COLLECT_REACH)
+    return None if collect is None else (path_length(path) / agent.speed_bps * TICKS_PER_STEP, collect)
 
 
 def dig_ticks(carried: Iterable[str], block: str) -> int | None:

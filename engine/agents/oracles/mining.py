@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.agents.oracles.breaching import breach
-from engine.agents.oracles.common import COLLECT_REACH, Planner, dig_ticks, walk_ticks
+from engine.agents.oracles.common import COLLECT_REACH, Planner, dig_ticks, fetch_ticks
 from engine.agents.plans import Plan
 from engine.agents.policy import Call, Moment, Policy, Reply
 from engine.episode.state import AgentState, WorldState
@@ -174,27 +174,29 @@ class GreedyMiner(Policy):
             return None
         agent = self._state.agents[option.agent]
         here = agent.at(tick)
-        walk = walk_ticks(self._state, agent, here, option.cell, COLLECT_REACH)
-        if walk is not None:
-            return self._mine(option) if self._is_in_time(tick, option, walk) else None
+        ways = fetch_ticks(self._state, agent, here, option.cell)
+        if ways is not None:
+            return self._mine(option) if self._is_in_time(tick, option, *ways) else None
         self._walled.add((option.agent, option.cell))
         if self._breacher is not None:
             return None
         way = breach(self._state, agent, here, option.cell, COLLECT_REACH)
-        if way is None or not self._is_in_time(tick, option, way.ticks):
+        if way is None:
+            return None
+        near = min(way.ticks, (BLOCK_REACH - COLLECT_REACH) / agent.speed_bps * TICKS_PER_STEP)
+        if not self._is_in_time(tick, option, way.ticks - near, near):
             return None
         self._breacher = agent.name
         return self._mine(option, *way.blocks)
 
-    def _is_in_time(self, tick: int, option: _Option, arrive: float) -> bool:
-        """Whether the block is still there when the agent has come and mined it, and there is time to go home."""
+    def _is_in_time(self, tick: int, option: _Option, reach: float, collect: float) -> bool:
+        """Whether the block stands until the agent has come into reach and mined it, and there is time to go home."""
         agent = self._state.agents[option.agent]
         placed = self._state.placed[option.cell]
         dig = self._digging[agent.name, placed.block] or 0
-        reached = max(0.0, arrive - (BLOCK_REACH - COLLECT_REACH) / agent.speed_bps * TICKS_PER_STEP)
-        if placed.vanish_tick is not None and tick + reached + dig >= placed.vanish_tick:
+        if placed.vanish_tick is not None and tick + reach + dig >= placed.vanish_tick:
             return False
-        return self._gets_home(tick + arrive + dig, agent, option.cell)
+        return self._gets_home(tick + reach + dig + collect, agent, option.cell)
 
     def _gets_home(self, tick: float, agent: AgentState, cell: Cell) -> bool:
         """Whether an agent that is beside the block at the tick can still bring its drop to a chest."""
