@@ -7,17 +7,19 @@ behind a wall is fetched by one agent, which breaks through.
 
 from __future__ import annotations
 
+import heapq
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from engine.agents.oracles.breaching import breach
 from engine.agents.oracles.common import COLLECT_REACH, Planner, dig_ticks, fetch_ticks
+from engine.agents.oracles.places import Places
 from engine.agents.plans import Plan
 from engine.agents.policy import Call, Moment, Policy, Reply
 from engine.episode.state import AgentState, WorldState
 from engine.evaluation.scores import needed_items
-from engine.events.payloads import BlocksChanged, Payload
+from engine.events.payloads import BlocksChanged, ChestChanged, EpisodeStarted, InventoryChanged, Payload
 from engine.spec.model import TaskSpec
 from engine.world import rules
 from engine.world.geometry import BLOCK_REACH, TICKS_PER_STEP, Cell, nearest_cell, octile
@@ -61,23 +63,51 @@ class GreedyMiner(Policy):
             for block in self._targets
         }
         self._claims: dict[str, tuple[Cell, str]] = {}
-        self._standing: dict[Cell, str] = {}
+        self._kinds: dict[Cell, str] = {}
+        self._standing = {block: Places() for block in self._targets}
+        self._held: Counter[tuple[str | Cell, str]] = Counter()
+        self._stock: Counter[str] = Counter()
         self._weight = spec.environment.mechanics.inventory_weight
         self._walled: set[tuple[str, Cell]] = set()
         self._breacher: str | None = None
         self._planner = Planner()
 
     def follow(self, tick: int, payload: Payload) -> None:  # noqa: ARG002 - of all policies
-        """Keep at hand which blocks are targets, and look again at what could not be reached when blocks change."""
-        if not isinstance(payload, BlocksChanged):
-            return
-        if payload.cause != "agent":
+        """Keep at hand what is to be mined and what there is of it already."""
+        match payload:
+            case BlocksChanged():
+                self._look_again(payload)
+            case EpisodeStarted():
+                for agent in payload.agents:
+                    self._count_all(agent.name, agent.inventory)
+                for chest in payload.chests:
+                    self._count_all(chest.position, chest.items)
+            case InventoryChanged():
+                self._count(payload.agent, payload.item, payload.count)
+            case ChestChanged():
+                self._count(payload.chest, payload.item, payload.count)
+            case _:
+                pass
+
+    def _look_again(self, change: BlocksChanged) -> None:
+        """Note which blocks are targets, and try again what could not be reached when others than agents build."""
+        if change.cause != "agent":
             self._walled.clear()
-        for cell in payload.cells:
-            if payload.block in self._targets:
-                self._standing[cell] = payload.block
-            else:
-                self._standing.pop(cell, None)
+        for cell in change.cells:
+            if (was := self._kinds.pop(cell, None)) is not None:
+                self._standing[was].remove(cell)
+            if change.block in self._targets:
+                self._kinds[cell] = change.block
+                self._standing[change.block].add(cell)
+
+    def _count_all(self, owner: str | Cell, items: Mapping[str, int]) -> None:
+        for item, count in items.items():
+            self._count(owner, item, count)
+
+    def _count(self, owner: str | Cell, item: str, count: int) -> None:
+        """Note what an agent carries or a chest holds; the dead let fall what they carried."""
+        self._stock[item] += count - self._held[owner, item]
+        self._held[owner, item] = count
 
     def calls(self, moment: Moment) -> list[Call]:
         """Decide for whoever is free, without taking any time."""
@@ -98,19 +128,32 @@ class GreedyMiner(Policy):
             ):
                 plans[name] = plan
         free = [self._state.agents[name] for name in moment.idle if name not in plans]
-        missing = self._missing()
-        tries: Counter[str] = Counter()
-        for option in self._options(moment.tick, free, missing):
-            if option.agent in plans or missing[option.item] <= 0 or self._is_claimed(option.cell):
-                continue
-            tries[option.agent] += 1
-            if tries[option.agent] <= MAX_TRIES and (plan := self._fetch(moment.tick, option)):
-                self._claims[option.agent] = (option.cell, option.item)
-                missing[option.item] -= 1
-                plans[option.agent] = plan
+        plans |= self._assign(moment.tick, free)
         for agent in free:
             if agent.name not in plans and (plan := self._deposit(agent)):
                 plans[agent.name] = plan
+        return plans
+
+    def _assign(self, tick: int, free: list[AgentState]) -> dict[str, Plan]:
+        """Targets for whoever is free, as far as there are any."""
+        plans: dict[str, Plan] = {}
+        missing = self._missing()
+        claimed = {cell for cell, _ in self._claims.values()}
+        tries: Counter[str] = Counter()
+
+        def is_wanted(agent: str, item: str) -> bool:
+            return agent not in plans and tries[agent] < MAX_TRIES and missing[item] > 0
+
+        options = [self._options(tick, agent, block, is_wanted) for block in self._targets for agent in free]
+        for option in heapq.merge(*options, key=lambda one: (one.rivals, one.ticks, one.cell)):
+            if option.cell in claimed or not is_wanted(option.agent, option.item):
+                continue
+            tries[option.agent] += 1
+            if plan := self._fetch(tick, option):
+                self._claims[option.agent] = (option.cell, option.item)
+                claimed.add(option.cell)
+                missing[option.item] -= 1
+                plans[option.agent] = plan
         return plans
 
     def _breacher_lives(self) -> bool:
@@ -125,48 +168,29 @@ class GreedyMiner(Policy):
 
     def _missing(self) -> dict[str, int]:
         """Items still to be mined: wanted, less what chests hold, agents carry and others are on their way to."""
-        missing = dict(self._needed)
-        carried = (agent.inventory for agent in self._state.agents.values() if agent.alive)
-        stores = [*self._state.chests.values(), *carried]
-        for item in missing:
-            missing[item] -= sum(store.get(item, 0) for store in stores)
+        missing = {item: count - self._stock[item] for item, count in self._needed.items()}
         for _, item in self._claims.values():
             missing[item] -= 1
         return missing
 
-    def _is_claimed(self, cell: Cell) -> bool:
-        return any(claimed == cell for claimed, _ in self._claims.values())
-
-    def _options(self, tick: int, free: list[AgentState], missing: dict[str, int]) -> list[_Option]:
-        claimed = {cell for cell, _ in self._claims.values()}
-        options = [
-            option
-            for cell, block in self._standing.items()
-            if missing[self._targets[block]] > 0 and cell not in claimed
-            for agent in free
-            if (option := self._option(tick, agent, cell, block))
-        ]
-        return sorted(options, key=lambda option: (option.rivals, option.ticks, option.cell))
-
-    def _option(self, tick: int, agent: AgentState, cell: Cell, block: str) -> _Option | None:
+    def _options(
+        self, tick: int, agent: AgentState, block: str, is_wanted: Callable[[str, str], bool]
+    ) -> Iterator[_Option]:
+        """Blocks of the kind that the agent could mine in time, the soonest first, while they are wanted."""
         dig = self._digging[agent.name, block]
         if dig is None:
-            return None
-        here = agent.at(tick)
-        vanish_tick = self._state.placed[cell].vanish_tick
-        way = octile(round(cell[0] - here[0]), round(cell[2] - here[2]))
-        arrive = max(0.0, way - BLOCK_REACH) / agent.speed_bps * TICKS_PER_STEP
-        if vanish_tick is not None and tick + arrive + dig >= vanish_tick:
-            return None
-        if not self._gets_home(tick + arrive + dig, agent, cell):
-            return None
-        return _Option(
-            self._able[block],
-            way / agent.speed_bps * TICKS_PER_STEP + dig,
-            agent.name,
-            cell,
-            self._targets[block],
-        )
+            return
+        x, _, z = nearest_cell(agent.at(tick))
+        ticks_a_block = TICKS_PER_STEP / agent.speed_bps
+        for way, cell in self._standing[block].nearest(x, z):
+            mined = tick + max(0.0, way - BLOCK_REACH) * ticks_a_block + dig
+            too_late = mined + CHEST_TICKS + MARGIN_TICKS > self._end  # and so are all that are further off
+            if too_late or not is_wanted(agent.name, self._targets[block]):
+                return
+            vanish_tick = self._state.placed[cell].vanish_tick
+            if (vanish_tick is None or mined < vanish_tick) and self._gets_home(mined, agent, cell):
+                ticks = way * ticks_a_block + dig
+                yield _Option(self._able[block], ticks, agent.name, cell, self._targets[block])
 
     def _fetch(self, tick: int, option: _Option) -> Plan | None:
         """A plan to mine the block, if it can be done in time for it and for bringing its drop home."""

@@ -1,0 +1,71 @@
+"""Cells by where they are, so that the nearest ones are found without looking at all."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+
+from engine.world.geometry import Cell, octile
+
+SQUARE = 8
+"""Width of the squares that cells are kept by, in blocks: about as far as the nearest of many cells is."""
+
+
+class Places:
+    """A set of cells."""
+
+    def __init__(self) -> None:
+        self._squares: dict[tuple[int, int], set[Cell]] = {}
+        self._count = 0
+
+    def __len__(self) -> int:
+        """How many cells there are."""
+        return self._count
+
+    def add(self, cell: Cell) -> None:
+        """Put a cell in that is not in yet."""
+        self._squares.setdefault(_square(cell[0], cell[2]), set()).add(cell)
+        self._count += 1
+
+    def remove(self, cell: Cell) -> None:
+        """Take a cell out that is in; `KeyError` if it is not."""
+        square = _square(cell[0], cell[2])
+        cells = self._squares[square]
+        cells.remove(cell)
+        if not cells:
+            del self._squares[square]
+        self._count -= 1
+
+    def nearest(self, x: int, z: int) -> Iterator[tuple[float, Cell]]:
+        """All cells, each after how far it is to walk there over free flat ground; nearest first, ties by cell.
+
+        Square after square is looked at, from the one with (x, z) in it outwards, as cells are asked for.
+        """
+        found: list[tuple[float, Cell]] = []
+        looked_at = ring = 0
+        while looked_at < self._count:
+            for cells in self._ring(_square(x, z), ring):
+                looked_at += len(cells)
+                for cell in cells:
+                    heapq.heappush(found, (octile(cell[0] - x, cell[2] - z), cell))
+            # Whatever is further out is at least so far off.
+            while found and found[0][0] <= ring * SQUARE:
+                yield heapq.heappop(found)
+            ring += 1
+        yield from sorted(found)
+
+    def _ring(self, centre: tuple[int, int], radius: int) -> Iterator[set[Cell]]:
+        """The squares with cells in them whose greater distance from the centre is the radius, in squares."""
+        if (2 * radius + 1) ** 2 > 4 * len(self._squares):
+            for (x, z), cells in self._squares.items():
+                if max(abs(x - centre[0]), abs(z - centre[1])) == radius:
+                    yield cells
+            return
+        for dx in range(-radius, radius + 1):
+            for dz in (-radius, radius) if abs(dx) < radius else range(-radius, radius + 1):
+                if (square := (centre[0] + dx, centre[1] + dz)) in self._squares:
+                    yield self._squares[square]
+
+
+def _square(x: int, z: int) -> tuple[int, int]:
+    return x // SQUARE, z // SQUARE
