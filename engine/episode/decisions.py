@@ -88,9 +88,10 @@ class Decisions:
 
     def follow(self, payload: Payload) -> None:
         """Ask again after what changes the state of play; messages can be read from the next tick on."""
-        if isinstance(payload, NEWS):
+        kind = type(payload)
+        if kind in NEWS:
             self._news = True
-        elif isinstance(payload, MessageSent):
+        elif kind is MessageSent:
             self._readable = self._tick + 1
 
     def next_tick(self) -> int | None:
@@ -156,8 +157,12 @@ class Decisions:
         waiting = {agent for *_, agents, _ in self._replies for agent in agents} | self._resting.keys()
         waiting |= {agent for pending in self._pending for agent in pending.agents}
         open_to = [name for name in self._names if name not in waiting and self._state.agents[name].alive]
-        idle = tuple(name for name in open_to if self._executor.is_idle(name))
-        return Moment(self._tick, idle, tuple(name for name in open_to if name not in idle))
+        idle = {name: self._executor.is_idle(name) for name in open_to}
+        return Moment(
+            self._tick,
+            idle=tuple(name for name in open_to if idle[name]),
+            busy=tuple(name for name in open_to if not idle[name]),
+        )
 
     def _ask(self, calls: Sequence[Call]) -> list[Reply]:
         """All replies; models are asked at the same time, and world time waits for the last of them."""

@@ -20,7 +20,6 @@ class _Desk:
         self.finished: set[str] = set()
         self.failed: set[str] = set()
         self.current: Step | None = None
-        self.refused: tuple[int, ActionReport] | None = None
         self.dead = False
 
 
@@ -32,6 +31,7 @@ class Executor:
         self._world = world
         self._emit = emit
         self._desks = {name: _Desk() for name in agents}
+        self._refused: dict[str, tuple[int, ActionReport]] = {}
         self.plans_ended = 0
 
     def is_idle(self, agent: str) -> bool:
@@ -41,7 +41,7 @@ class Executor:
 
     def next_tick(self) -> int | None:
         """The next tick at which an action ends that could not even begin."""
-        return min((desk.refused[0] for desk in self._desks.values() if desk.refused), default=None)
+        return min((tick for tick, _ in self._refused.values()), default=None)
 
     def set_plan(self, agent: str, plan: Plan) -> None:
         """Replace the agent's plan; a running action ends `interrupted`, what is left of the old plan is forgotten.
@@ -55,7 +55,7 @@ class Executor:
         if desk.dead:
             return
         if desk.current is not None:
-            self._end(agent, desk, self._stop(agent, desk))
+            self._end(agent, desk, self._stop(agent))
         desk.left = list(plan.steps)
         desk.finished.clear()
         desk.failed.clear()
@@ -64,11 +64,9 @@ class Executor:
         )
         self._next(agent, desk)
 
-    def _stop(self, agent: str, desk: _Desk) -> ActionReport:
-        if desk.refused is not None:
-            ended = desk.refused[1]
-            desk.refused = None
-            return ended
+    def _stop(self, agent: str) -> ActionReport:
+        if agent in self._refused:
+            return self._refused.pop(agent)[1]
         return self._world.interrupt(agent) or report(0, 1, "interrupted", "a new plan replaced it")
 
     def on_end(self, agent: str, ended: ActionReport) -> None:
@@ -79,11 +77,11 @@ class Executor:
 
     def settle(self) -> None:
         """End the actions that were refused at an earlier tick."""
-        for agent, desk in self._desks.items():
-            if desk.refused is not None and desk.refused[0] <= self._world.tick:
-                ended = desk.refused[1]
-                desk.refused = None
-                self.on_end(agent, ended)
+        if not self._refused:
+            return
+        for agent in self._desks:
+            if agent in self._refused and self._refused[agent][0] <= self._world.tick:
+                self.on_end(agent, self._refused.pop(agent)[1])
 
     def _end(self, agent: str, desk: _Desk, ended: ActionReport) -> None:
         step = desk.current
@@ -110,8 +108,11 @@ class Executor:
             desk = self._desks[payload.agent]
             desk.dead = True
             desk.left.clear()
-            if desk.refused is not None:
-                desk.refused = (self._world.tick, report(0, 1, "dead", f"killed by {payload.cause}"))
+            if payload.agent in self._refused:
+                self._refused[payload.agent] = (
+                    self._world.tick,
+                    report(0, 1, "dead", f"killed by {payload.cause}"),
+                )
 
     def _next(self, agent: str, desk: _Desk) -> None:
         if desk.dead:
@@ -130,7 +131,7 @@ class Executor:
         )
         action = parse(self._task_type, ready.do, ready.parameters)
         if isinstance(action, Refusal):
-            desk.refused = (self._world.tick + 1, report(0, 1, action.reason, action.detail))
+            self._refused[agent] = (self._world.tick + 1, report(0, 1, action.reason, action.detail))
         else:
             self._world.begin(agent, action)
 

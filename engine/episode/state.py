@@ -5,7 +5,9 @@ Nothing here looks into a world. What is not in the log is not known.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from engine.events.payloads import (
     AgentDied,
@@ -98,71 +100,11 @@ class WorldState:
 
     def apply(self, tick: int, payload: Payload) -> None:
         """Take in what happened at the tick."""
-        match payload:
-            case EpisodeStarted():
-                self._start(payload)
-            case BlocksChanged():
-                self._change_blocks(payload)
-            case AgentMoved():
-                agent = self.agents[payload.agent]
-                agent.motion = Motion(tick, payload.points, payload.speed_bps)
-            case AgentStopped() | AgentDied():
-                agent = self.agents[payload.agent]
-                agent.motion, agent.position = None, payload.position
-                agent.alive = agent.alive and not isinstance(payload, AgentDied)
-            case AgentHealthChanged():
-                self.agents[payload.agent].health = payload.health
-            case InventoryChanged():
-                self._carry(payload)
-            case ItemHeld():
-                self.agents[payload.agent].held = payload.item
-            case EffectChanged():
-                self._affect(payload)
-            case ChestChanged():
-                _set(self.chests[payload.chest], payload.item, payload.count)
-            case _:
-                self._apply_to_mob(tick, payload)
+        take_in = _TAKE_IN.get(type(payload))
+        if take_in is not None:
+            take_in(self, tick, payload)
 
-    def _carry(self, payload: InventoryChanged) -> None:
-        agent = self.agents[payload.agent]
-        _set(agent.inventory, payload.item, payload.count)
-        if agent.held == payload.item and not payload.count:
-            agent.held = None
-
-    def _affect(self, payload: EffectChanged) -> None:
-        effects = self.agents[payload.agent].effects
-        if payload.amplifier is None:
-            effects.pop(payload.effect, None)
-        else:
-            effects[payload.effect] = payload.amplifier
-
-    def _apply_to_mob(self, tick: int, payload: Payload) -> None:
-        match payload:
-            case MobSpawned():
-                self.mobs[payload.mob] = MobState(
-                    number=payload.mob,
-                    entity=payload.entity,
-                    role=payload.role,
-                    position=payload.position,
-                    health=payload.health,
-                    max_health=payload.health,
-                    damage=payload.damage,
-                    source=payload.source,
-                )
-            case MobMoved():
-                self.mobs[payload.mob].motion = Motion(tick, payload.points, payload.speed_bps)
-            case MobStopped():
-                mob = self.mobs[payload.mob]
-                mob.motion, mob.position = None, payload.position
-            case MobHealthChanged():
-                self.mobs[payload.mob].health = payload.health
-            case MobDied() | MobDespawned():
-                mob = self.mobs[payload.mob]
-                mob.alive, mob.killed = False, isinstance(payload, MobDied)
-            case _:
-                pass
-
-    def _start(self, payload: EpisodeStarted) -> None:
+    def _start(self, _: int, payload: EpisodeStarted) -> None:
         for agent in payload.agents:
             self.agents[agent.name] = AgentState(
                 name=agent.name,
@@ -177,7 +119,72 @@ class WorldState:
             )
         self.chests = {chest.position: dict(chest.items) for chest in payload.chests}
 
-    def _change_blocks(self, payload: BlocksChanged) -> None:
+    # --- agents and chests
+
+    def _move(self, tick: int, payload: AgentMoved) -> None:
+        self.agents[payload.agent].motion = Motion(tick, payload.points, payload.speed_bps)
+
+    def _stop(self, _: int, payload: AgentStopped | AgentDied) -> None:
+        agent = self.agents[payload.agent]
+        agent.motion, agent.position = None, payload.position
+
+    def _die(self, tick: int, payload: AgentDied) -> None:
+        self._stop(tick, payload)
+        self.agents[payload.agent].alive = False
+
+    def _change_health(self, _: int, payload: AgentHealthChanged) -> None:
+        self.agents[payload.agent].health = payload.health
+
+    def _carry(self, _: int, payload: InventoryChanged) -> None:
+        agent = self.agents[payload.agent]
+        _set(agent.inventory, payload.item, payload.count)
+        if agent.held == payload.item and not payload.count:
+            agent.held = None
+
+    def _hold(self, _: int, payload: ItemHeld) -> None:
+        self.agents[payload.agent].held = payload.item
+
+    def _affect(self, _: int, payload: EffectChanged) -> None:
+        effects = self.agents[payload.agent].effects
+        if payload.amplifier is None:
+            effects.pop(payload.effect, None)
+        else:
+            effects[payload.effect] = payload.amplifier
+
+    def _store(self, _: int, payload: ChestChanged) -> None:
+        _set(self.chests[payload.chest], payload.item, payload.count)
+
+    # --- mobs
+
+    def _spawn(self, _: int, payload: MobSpawned) -> None:
+        self.mobs[payload.mob] = MobState(
+            number=payload.mob,
+            entity=payload.entity,
+            role=payload.role,
+            position=payload.position,
+            health=payload.health,
+            max_health=payload.health,
+            damage=payload.damage,
+            source=payload.source,
+        )
+
+    def _move_mob(self, tick: int, payload: MobMoved) -> None:
+        self.mobs[payload.mob].motion = Motion(tick, payload.points, payload.speed_bps)
+
+    def _stop_mob(self, _: int, payload: MobStopped) -> None:
+        mob = self.mobs[payload.mob]
+        mob.motion, mob.position = None, payload.position
+
+    def _change_mob_health(self, _: int, payload: MobHealthChanged) -> None:
+        self.mobs[payload.mob].health = payload.health
+
+    def _remove_mob(self, _: int, payload: MobDied | MobDespawned) -> None:
+        mob = self.mobs[payload.mob]
+        mob.alive, mob.killed = False, isinstance(payload, MobDied)
+
+    # --- blocks
+
+    def _change_blocks(self, _: int, payload: BlocksChanged) -> None:
         self.terrain.set_all(payload.cells, payload.block)
         self.built.difference_update(payload.cells)
         if payload.block == AIR:
@@ -194,3 +201,24 @@ def _set(counts: dict[str, int], item: str, count: int) -> None:
         counts[item] = count
     else:
         counts.pop(item, None)
+
+
+_TAKE_IN: dict[type[Payload], Callable[[WorldState, int, Any], None]] = {
+    EpisodeStarted: WorldState._start,
+    BlocksChanged: WorldState._change_blocks,
+    AgentMoved: WorldState._move,
+    AgentStopped: WorldState._stop,
+    AgentDied: WorldState._die,
+    AgentHealthChanged: WorldState._change_health,
+    InventoryChanged: WorldState._carry,
+    ItemHeld: WorldState._hold,
+    EffectChanged: WorldState._affect,
+    ChestChanged: WorldState._store,
+    MobSpawned: WorldState._spawn,
+    MobMoved: WorldState._move_mob,
+    MobStopped: WorldState._stop_mob,
+    MobHealthChanged: WorldState._change_mob_health,
+    MobDied: WorldState._remove_mob,
+    MobDespawned: WorldState._remove_mob,
+}
+"""What each type of event does to the state; all others do nothing to it."""

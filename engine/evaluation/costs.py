@@ -10,6 +10,8 @@ from engine.events.payloads import EpisodeStarted, InferenceEnded, MessageSent, 
 GIVEN_UP = 2
 """The attempt after which a reply that cannot be read is given up."""
 
+_OF_INTEREST = frozenset({InferenceEnded, EpisodeStarted, MessageSent})
+
 
 class CostSheet:
     """Feed it payloads in order; `costs` is what they came to so far."""
@@ -22,6 +24,8 @@ class CostSheet:
 
     def apply(self, payload: Payload) -> None:
         """Take in one event's payload."""
+        if type(payload) not in _OF_INTEREST:
+            return
         if isinstance(payload, InferenceEnded):
             self._inferences.append(payload)
         elif isinstance(payload, EpisodeStarted):

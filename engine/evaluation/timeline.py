@@ -21,6 +21,7 @@ from engine.events.payloads import (
     AgentDied,
     EpisodeEnded,
     EpisodeStarted,
+    MessageSent,
     PlanningEnded,
     PlanningStarted,
 )
@@ -68,6 +69,20 @@ class _Lane:
             self.since = tick
 
 
+_OF_INTEREST = frozenset(
+    {
+        ActionEnded,
+        ActionStarted,
+        AgentDied,
+        EpisodeEnded,
+        EpisodeStarted,
+        MessageSent,
+        PlanningEnded,
+        PlanningStarted,
+    }
+)
+
+
 class Timeline:
     """Feed it events in order; `lanes` holds each agent's segments, `ticks` the time reached."""
 
@@ -84,6 +99,8 @@ class Timeline:
     def apply(self, event: Event) -> None:
         """Take in one event."""
         tick = self.ticks = event.world_time
+        if type(event.payload) not in _OF_INTEREST:
+            return
         if self._negotiation.apply(event.payload):
             self._negotiate(tick)
         match event.payload:

@@ -53,7 +53,8 @@ class Agenda:
 
     def run(self, tick: int, last: Phase) -> None:
         """Do everything that is due by the tick, up to and including the phase, new entries included."""
-        while self.next_tick() is not None and self._queue[0][:2] <= (tick, last):
-            call = heapq.heappop(self._queue)[4].call
+        queue = self._queue
+        while queue and queue[0][:2] <= (tick, last):
+            call = heapq.heappop(queue)[4].call
             if call is not None:
                 call()
