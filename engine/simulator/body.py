@@ -11,7 +11,7 @@ from engine.spec.model import Agent, counts
 from engine.world.contact import Contact
 from engine.world.geometry import Cell, Position
 from engine.world.inventory import AGENT_SLOTS, Inventory
-from engine.world.motion import Motion
+from engine.world.motion import Extent, Motion
 from engine.world.protocol import ActionReport, Reason
 
 
@@ -144,6 +144,12 @@ class Body:
         """Whether the task says that this item does not wear out."""
         stack = self.spec.inventory.get(item)
         return stack is not None and stack.unbreakable
+
+    @property
+    def extent(self) -> Extent:
+        """Between which x and z the body is, now and on its present way."""
+        x, _, z = self.position
+        return (x, x, z, z) if self.motion is None else self.motion.extent
 
     def is_moving(self, tick: int) -> bool:
         """Whether the body is on its way at the tick."""

@@ -8,7 +8,7 @@ the YAML (SPEC section 11).
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 
 from engine.events import payloads
@@ -24,7 +24,7 @@ from engine.world import combat, rules
 from engine.world.contact import Contact, contact_of
 from engine.world.geometry import TICKS_PER_STEP, Cell, Position, distance, nearest_cell
 from engine.world.inventory import CHEST_SLOTS, Inventory
-from engine.world.motion import Motion, leads_by
+from engine.world.motion import Motion, are_near, extent, leads_by
 from engine.world.protocol import (
     Action,
     ActionReport,
@@ -341,11 +341,18 @@ class SimulatedWorld:
 
     def occupant(self, cell: Cell) -> Body | None:
         """The living agent whose feet or head are in the cell."""
-        for body in self.bodies.values():
+        for body in self._bodies_near([cell]):
             feet = nearest_cell(body.at(self._tick))
             if body.alive and cell in (feet, (feet[0], feet[1] + 1, feet[2])):
                 return body
         return None
+
+    def _bodies_near(self, cells: Collection[Cell]) -> list[Body]:
+        """At least all bodies that are in, or on their way come by, one of the cells or one beside it."""
+        if not cells:
+            return []
+        around = extent(cells)
+        return [body for body in self.bodies.values() if are_near(around, body.extent, 1)]
 
     def set_blocks(
         self,
@@ -373,7 +380,7 @@ class SimulatedWorld:
 
     def _wake_affected(self, cells: Sequence[Cell]) -> None:
         affected = {body for cell in cells for body in self._watchers.get(cell, ())}
-        for body in self.bodies.values():
+        for body in self._bodies_near(cells):
             if body.is_moving(self._tick) and leads_by(body.motion, cells):
                 if body.is_carried:
                     self.stop(body)
@@ -388,7 +395,7 @@ class SimulatedWorld:
         gone = {cell for cell in cells if not self.terrain.is_solid(cell)}
         if not gone:
             return
-        for body in self.bodies.values():
+        for body in self._bodies_near(gone):
             feet = nearest_cell(body.at(self._tick))
             if body.alive and (feet[0], feet[1] - 1, feet[2]) in gone:
                 self._fall(body, feet)

@@ -9,6 +9,9 @@ from itertools import accumulate, pairwise
 
 from engine.world.geometry import TICKS_PER_STEP, Cell, Position, distance, nearest_cell
 
+Extent = tuple[float, float, float, float]
+"""Least and greatest x, least and greatest z."""
+
 _SLACK = 1e-6
 """Keeps rounding from deciding whether something is near."""
 
@@ -16,7 +19,7 @@ _SLACK = 1e-6
 class Motion:
     """A walk along `points` that began at `start` (a tick) with `speed` blocks a second."""
 
-    __slots__ = ("_box", "_cells", "_entries", "_reached", "arrival", "points", "speed", "start")
+    __slots__ = ("_cells", "_entries", "_extent", "_reached", "arrival", "points", "speed", "start")
 
     def __init__(self, start: int, points: Sequence[Position], speed: float) -> None:
         self.start = start
@@ -24,7 +27,7 @@ class Motion:
         self.speed = speed
         self._reached = [0.0, *accumulate(distance(a, b) for a, b in pairwise(self.points))]
         self.arrival = start + math.ceil(round(self._reached[-1] / speed * TICKS_PER_STEP, 9))
-        self._box: tuple[float, float, float, float] | None = None
+        self._extent: Extent | None = None
         self._cells: frozenset[Cell] | None = None
         self._entries: list[tuple[int, Cell]] | None = None
 
@@ -43,15 +46,19 @@ class Motion:
         share = (length - self._reached[leg - 1]) / (self._reached[leg] - self._reached[leg - 1])
         return _between(a, b, share)
 
+    @property
+    def extent(self) -> Extent:
+        """Between which x and z the way lies."""
+        if self._extent is None:
+            self._extent = extent(self.points)
+        return self._extent
+
     def passes(self, place: Position, margin: float) -> bool:
-        """Whether the place lies in the upright box around the way, widened by the margin.
+        """Whether the place lies in the extent of the way, widened by the margin.
 
         What does not is nowhere within the margin of the way, which is much cheaper to find out than how near it is.
         """
-        if self._box is None:
-            xs, _, zs = zip(*self.points, strict=True)
-            self._box = min(xs), max(xs), min(zs), max(zs)
-        west, east, north, south = self._box
+        west, east, north, south = self.extent
         return west - margin <= place[0] <= east + margin and north - margin <= place[2] <= south + margin
 
     def cells(self) -> frozenset[Cell]:
@@ -104,6 +111,22 @@ class Motion:
             if distance(self.at(tick), target) <= radius + 1e-9:
                 return tick
         return since if distance(self.at(since), target) <= radius else None
+
+
+def extent(places: Iterable[Position]) -> Extent:
+    """Between which x and z the places lie, of which there is at least one."""
+    xs, _, zs = zip(*places, strict=True)
+    return min(xs), max(xs), min(zs), max(zs)
+
+
+def are_near(one: Extent, other: Extent, margin: float) -> bool:
+    """Whether no more than the margin lies between the extents in x, and in z."""
+    return (
+        one[0] - margin <= other[1]
+        and other[0] <= one[1] + margin
+        and one[2] - margin <= other[3]
+        and other[2] <= one[3] + margin
+    )
 
 
 def leads_by(motion: Motion | None, cells: Iterable[Cell]) -> bool:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Iterator
 
 from engine.world.geometry import Cell, octile
 
-SQUARE = 8
-"""Width of the squares that cells are kept by, in blocks: about as far as the nearest of many cells is."""
+SQUARE = 16
+"""Width of the squares that cells are kept by, in blocks: about as far as the nearest of a few cells is."""
 
 
 class Places:
@@ -46,13 +45,13 @@ class Places:
         while looked_at < self._count:
             for cells in self._ring(_square(x, z), ring):
                 looked_at += len(cells)
-                for cell in cells:
-                    heapq.heappush(found, (octile(cell[0] - x, cell[2] - z), cell))
+                found += [(octile(cell[0] - x, cell[2] - z), cell) for cell in cells]
+            found.sort(reverse=True)
             # Whatever is further out is at least so far off.
-            while found and found[0][0] <= ring * SQUARE:
-                yield heapq.heappop(found)
+            while found and found[-1][0] <= ring * SQUARE:
+                yield found.pop()
             ring += 1
-        yield from sorted(found)
+        yield from reversed(found)
 
     def _ring(self, centre: tuple[int, int], radius: int) -> Iterator[set[Cell]]:
         """The squares with cells in them whose greater distance from the centre is the radius, in squares."""
