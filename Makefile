@@ -3,6 +3,7 @@
 
 HOST ?= 127.0.0.1
 PORT ?= 8000
+LLM_PORT ?= 8011
 FITS = import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
 	"$$python" -c '$(FITS)' 2>/dev/null && echo "$$python" && break; done)
@@ -14,7 +15,7 @@ INSTALLED := .venv/.installed
 NODE := node_modules/.installed
 TESTS := .venv/.tests-installed
 
-.PHONY: run install test check bench lock help
+.PHONY: run install test check bench scripted-llm lock help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -54,6 +55,9 @@ check: $(NODE) $(TESTS) ## Check style, types, templates, scripts
 
 bench: $(NODE) $(TESTS) ## Measure speed
 	@$(V) -m tests.bench
+
+scripted-llm: $(NODE) ## Serve the scripted planner as an OpenAI-compatible endpoint (LLM_PORT=8011)
+	@exec $(V) manage.py scripted_llm --port $(LLM_PORT)
 
 lock: $(VENV) ## Resolve the direct dependencies of pyproject.toml into the requirements files
 	$(call step,Installing uv,$(V) -m pip install --disable-pip-version-check uv,Is the network up?)

@@ -281,6 +281,5 @@ def _event(asked: int, inference: Inference, *, took_effect: bool) -> payloads.I
         cost_usd=completion.cost_usd,
         outcome=inference.outcome,
         fault=inference.fault,
-        is_replayed=completion.is_replayed,
         took_effect=took_effect,
     )

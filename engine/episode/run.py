@@ -155,7 +155,11 @@ class Episode:
             steps=self._tick / TICKS_PER_STEP,
             status=status,
             breakdown=self._timeline.breakdown(),
-            costs=self._costs.costs(retries=self._spending.retries, queue_s=self._spending.queue_s),
+            costs=self._costs.costs(
+                replayed=self._spending.replayed,
+                retries=self._spending.retries,
+                queue_s=self._spending.queue_s,
+            ),
             events=self._log.count,
             wall_seconds=time.perf_counter() - began,
             error=error,

@@ -21,6 +21,7 @@ class Spending:
         self.inferences = 0
         self.tokens = 0
         self.usd = 0.0
+        self.replayed = 0
         self.retries = 0
         self.queue_s = 0.0
 
@@ -37,6 +38,7 @@ class Spending:
             self.inferences += 1
             self.tokens += completion.prompt_tokens + completion.completion_tokens
             self.usd += completion.cost_usd or 0.0
+            self.replayed += completion.is_replayed
             self.retries += completion.retries
             self.queue_s += completion.queue_s
 

@@ -34,8 +34,8 @@ class CostSheet:
             self._messages += len(payload.to)
             self._bytes += len(payload.text.encode()) * len(payload.to)
 
-    def costs(self, *, retries: int = 0, queue_s: float = 0.0) -> Costs:
-        """The sums; what an endpoint's faults cost is not in the log and comes from the caller."""
+    def costs(self, *, replayed: int = 0, retries: int = 0, queue_s: float = 0.0) -> Costs:
+        """The sums. What is not in the log comes from the caller: replies taken from a record, an endpoint's faults."""
         asked = self._inferences
         prices = [one.cost_usd for one in asked]
         known = [price for price in prices if price is not None]
@@ -50,7 +50,7 @@ class CostSheet:
             re_asks=sum(one.attempt == GIVEN_UP for one in asked),
             parse_errors=sum(one.attempt == GIVEN_UP and one.outcome != "ok" for one in asked),
             reasoning_tokens=sum(one.reasoning_tokens for one in asked),
-            replayed=sum(one.is_replayed for one in asked),
+            replayed=replayed,
             retries=retries,
             queue_s=queue_s,
         )

@@ -289,7 +289,6 @@ class InferenceEnded(Payload, frozen=True, kw_only=True):
         cost_usd: None without a price.
         outcome: `ok`, `malformed` or `empty`.
         fault: what was wrong with the reply, in words; empty when ok.
-        is_replayed: the reply comes from an earlier episode's log.
         took_effect: False if the episode ended before the reply came.
     """
 
@@ -307,7 +306,6 @@ class InferenceEnded(Payload, frozen=True, kw_only=True):
     cost_usd: float | None
     outcome: str
     fault: str
-    is_replayed: bool
     took_effect: bool
 
 
