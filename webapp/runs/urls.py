@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from webapp.runs import views, views_api
+from webapp.runs import views, views_api, views_minds
 
 app_name = "runs"
 
@@ -12,6 +12,8 @@ episode: list[URLPattern | URLResolver] = [
     path("", views.episode, name="episode"),
     path("head/", views.episode_head, name="head"),
     path("table/", views.event_table, name="table"),
+    path("decisions/", views_minds.decisions, name="decisions"),
+    path("decisions/<int:seq>/", views_minds.decision, name="decision"),
     path("log.jsonl", views_api.log_file, name="log"),
     path("events/", views_api.events, name="events"),
     path("cancel/", views_api.cancel_episode, name="cancel_episode"),
