@@ -11,6 +11,7 @@ from tempfile import TemporaryFile
 from django.core.exceptions import ImproperlyConfigured
 
 ON = ("on", "true", "yes", "1")
+MOST = 10_000
 OFF = ("off", "false", "no", "0", "")
 
 
@@ -39,6 +40,18 @@ def words(name: str, env: Mapping[str, str] = os.environ) -> list[str]:
     if not all(parts):
         raise ImproperlyConfigured(f"{name} is {value!r}: there is nothing between two of its commas.")
     return parts
+
+
+def count(name: str, default: int, env: Mapping[str, str] = os.environ) -> int:
+    """A whole number from 1.
+
+    Raises:
+        ImproperlyConfigured: anything else.
+    """
+    value = env.get(name, "").strip() or str(default)
+    if not (value.isascii() and value.isdigit() and 1 <= int(value) <= MOST):
+        raise ImproperlyConfigured(f"{name} is {value!r}; use a whole number from 1 to {MOST:,}.")
+    return int(value)
 
 
 def url(name: str, schemes: tuple[str, ...], env: Mapping[str, str] = os.environ) -> str:

@@ -4,11 +4,12 @@ There are two ways to run it. *Embedded*, the default: SQLite and a message fold
 an in-memory channel layer. *Team*: `DATABASE_URL` and `REDIS_URL`, with web servers and workers on any machines.
 
 Environment variables: TICKING_DATA, DATABASE_URL, REDIS_URL, SECRET_KEY, TICKING_LOGIN, TICKING_HOSTS,
-TICKING_ORIGINS, TICKING_HTTPS, TICKING_DEBUG. The guide's page "Running" describes them.
+TICKING_ORIGINS, TICKING_HTTPS, TICKING_WORKERS, TICKING_DEBUG. The guide's page "Running" describes them.
 """
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ TEAM = bool(REDIS_URL)
 DEBUG = env.flag("TICKING_DEBUG")
 LOGIN = env.flag("TICKING_LOGIN")
 HTTPS = env.flag("TICKING_HTTPS")
+WORKERS = env.count("TICKING_WORKERS", os.cpu_count() or 1)
 SECRET_KEY = env.secret_key(DATA_DIR, team=TEAM)
 
 LOOPBACK = ["localhost", "127.0.0.1", "[::1]"]

@@ -11,6 +11,7 @@ from engine.episode.result import Costs, EpisodeResult
 from engine.episode.settings import Control, EpisodeSettings
 from engine.events.log import Event, EventLog, Sink
 from engine.events.payloads import PlanEnded
+from engine.llm.provider import Provider
 from engine.spec.loader import digest, load_task_text
 from engine.spec.model import TaskSpec
 from webapp.live.models import EventSegment
@@ -48,7 +49,14 @@ def make_run(count: int = 1, task: Task | None = None, **fields: Any) -> list[Ep
     """A run's episodes, with seeds 0, 1, …; `fields` go to each."""
     task = task or Task.objects.first() or make_task()
     run = Run.objects.create(name="A run", settings={"tasks": [task.pk]})
-    values: dict[str, Any] = {"policy": "oracle", "mode": "sync", "world": "simulator", **fields}
+    values: dict[str, Any] = {
+        "policy": "oracle",
+        "mode": "sync",
+        "world": "simulator",
+        "task_type": task.type,
+        "agents": task.agents,
+        **fields,
+    }
     return [
         Episode.objects.create(run=run, index=index + 1, task=task, seed=index, **values)
         for index in range(count)
@@ -100,8 +108,14 @@ class ScriptedEngine:
         self.calls: list[EpisodeSettings] = []
 
     def __call__(
-        self, _spec: TaskSpec, settings: EpisodeSettings, sink: Sink, control: Control
+        self,
+        _spec: TaskSpec,
+        settings: EpisodeSettings,
+        sink: Sink,
+        control: Control | None = None,
+        _provider: Provider | None = None,
     ) -> EpisodeResult:
+        assert control is not None
         self.calls.append(settings)
         log = EventLog(sink)
         for tick in self.ticks:

@@ -97,7 +97,7 @@ def test_a_task_that_became_invalid_is_an_error_that_names_the_line() -> None:
 def test_an_execution_that_was_replaced_ends_silently(caplog: pytest.LogCaptureFixture) -> None:
     episode = make_run()[0]
 
-    def overtaken(_spec: object, _settings: object, sink: Sink, _control: object) -> Any:
+    def overtaken(_spec: object, _settings: object, sink: Sink, *_more: object) -> Any:
         Episode.objects.filter(pk=episode.pk).update(attempt=2)
         EventLog(sink).append(0, PlanEnded(agent="Ada"))
         raise ZeroDivisionError

@@ -41,13 +41,21 @@ def test_a_launch_is_a_grid_in_a_stable_order() -> None:
     ]
     assert rows[8] == (9, "two", "oracle", 5, 1)
     assert set(run.episodes.values_list("pace", "status", "attempt")) == {(4.0, "queued", 0)}
-    assert run.settings == {
+    no_limit = {"inference_s": None, "inferences": None, "tokens": None, "usd": None}
+    assert {name: value for name, value in run.settings.items() if name != "estimate"} == {
         "tasks": [tasks[0].pk, tasks[1].pk],
         "policies": ["oracle", "oracle-greedy"],
+        "models": [],
         "modes": ["sync"],
         "worlds": ["simulator"],
         "seeds": [5, 3],
         "repeats": 2,
+        "budget": no_limit | {"inference_s": 2400.0},
+        "run_budget": no_limit,
+    }
+    assert run.settings["estimate"]["episodes"] == 16
+    assert set(run.episodes.values_list("task_type", "agents", "model")) == {
+        (tasks[0].type, tasks[0].agents, "")
     }
 
 

@@ -2,20 +2,94 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import product
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from engine.agents.policies import POLICIES
-from engine.episode.settings import MAX_SEED, MODES, WORLDS
+from engine.episode.settings import MAX_SEED, MODES, WORLDS, Budget
+from engine.errors import SettingsError
+from webapp.launch.estimates import Kind, estimate
+from webapp.runs import spending
 from webapp.runs.models import PACES, Episode, Run
+from webapp.runs.providers import check_model
 from webapp.runs.queue import enqueue
 from webapp.tasks.models import Task
 
 MAX_EPISODES = 10_000
 """Most episodes that one launch may hold."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """What a launch plays: every task under every policy, model, mode, world and seed.
+
+    Attributes:
+        models: asked by the policies that need one; a policy that needs none is played once instead.
+        repeats: episodes of each combination.
+    """
+
+    tasks: Sequence[Task]
+    policies: Sequence[str]
+    models: Sequence[str] = ()
+    modes: Sequence[str]
+    worlds: Sequence[str]
+    seeds: Sequence[int]
+    repeats: int = 1
+
+    @property
+    def deciders(self) -> list[tuple[str, str]]:
+        """Each policy with each model that it is played with; an empty name for none."""
+        return [
+            (policy, model)
+            for policy in self.policies
+            for model in (self.models if asks_model(policy) else ("",))
+        ]
+
+    def __len__(self) -> int:
+        """Number of episodes."""
+        axes = (self.tasks, self.deciders, self.modes, self.worlds, self.seeds)
+        count = max(self.repeats, 0)
+        for axis in axes:
+            count *= len(axis)
+        return count
+
+    def cells(self) -> Iterator[tuple[Task, str, str, str, str, int, int]]:
+        """Task, policy, model, mode, world, seed and repeat of each episode, the last varying fastest."""
+        repeats = range(1, self.repeats + 1)
+        for task, (policy, model), mode, world, seed, repeat in product(
+            self.tasks, self.deciders, self.modes, self.worlds, self.seeds, repeats
+        ):
+            yield task, policy, model, mode, world, seed, repeat
+
+    def kinds(self) -> dict[Kind, int]:
+        """How many episodes there are of each kind that estimates tell apart."""
+        found: dict[Kind, int] = {}
+        each = len(self.worlds) * len(self.seeds) * self.repeats
+        for task, (policy, model), mode in product(self.tasks, self.deciders, self.modes):
+            kind = Kind(policy, model, mode, task.type, task.agents, task.max_steps)
+            found[kind] = found.get(kind, 0) + each
+        return found
+
+    def plain(self) -> dict[str, object]:
+        """As a run's settings hold it."""
+        return {
+            "tasks": [task.pk for task in self.tasks],
+            "policies": list(self.policies),
+            "models": list(self.models),
+            "modes": list(self.modes),
+            "worlds": list(self.worlds),
+            "seeds": list(self.seeds),
+            "repeats": self.repeats,
+        }
+
+
+def asks_model(policy: str) -> bool:
+    """Whether the policy is known and asks a language model."""
+    return policy in POLICIES and POLICIES[policy].needs_model
 
 
 def launch(
@@ -28,27 +102,46 @@ def launch(
     seeds: Sequence[int],
     repeats: int,
     pace: float,
+    models: Sequence[str] = (),
+    budget: Budget | None = None,
+    run_budget: Budget = spending.NO_LIMIT,
+    workers: int | None = None,
 ) -> Run:
     """Create a run with one episode for each combination, and queue them.
 
-    Episodes are numbered in the order task, policy, mode, world, seed, repeat, the last varying fastest.
+    Episodes are numbered in the order task, policy, model, mode, world, seed, repeat, the last varying fastest.
+
+    Args:
+        name: what the run is called.
+        tasks, policies, modes, worlds, seeds, repeats: the grid.
+        pace: world seconds per wall second that its episodes start with; 0 is as fast as possible.
+        models: asked by the policies that need one; a policy that needs none is played once.
+        budget: what each episode may spend on models; by default 40 minutes of inference, as in the paper.
+        run_budget: what the whole run may spend.
+        workers: how many episodes the caller runs at once by itself; None leaves them to the dashboard's workers.
 
     Raises:
         ValidationError: nothing to do, too much, or a value that no engine knows; its keys are the argument names.
     """
-    _check(tasks, policies, modes, worlds, seeds, repeats, pace)
-    grid = list(product(tasks, policies, modes, worlds, seeds, range(1, repeats + 1)))
+    grid = Grid(
+        tasks=tasks,
+        policies=policies,
+        models=models,
+        modes=modes,
+        worlds=worlds,
+        seeds=seeds,
+        repeats=repeats,
+    )
+    check(grid, pace)
     with transaction.atomic():
         run = Run.objects.create(
             name=name,
             pace=pace,
             settings={
-                "tasks": [task.pk for task in tasks],
-                "policies": list(policies),
-                "modes": list(modes),
-                "worlds": list(worlds),
-                "seeds": list(seeds),
-                "repeats": repeats,
+                **grid.plain(),
+                "budget": spending.plain(budget or Budget()),
+                "run_budget": spending.plain(run_budget),
+                "estimate": estimate(grid.kinds(), pace, workers).plain(),
             },
         )
         episodes = Episode.objects.bulk_create(
@@ -57,56 +150,72 @@ def launch(
                     run=run,
                     index=index,
                     task=task,
+                    task_type=task.type,
+                    agents=task.agents,
                     policy=policy,
+                    model=model,
                     mode=mode,
                     world=world,
                     seed=seed,
                     repeat=repeat,
                     pace=pace,
                 )
-                for index, (task, policy, mode, world, seed, repeat) in enumerate(grid, start=1)
+                for index, (task, policy, model, mode, world, seed, repeat) in enumerate(
+                    grid.cells(), start=1
+                )
             ],
             batch_size=500,
         )
-        enqueue([episode.pk for episode in episodes])
+        if workers is None:
+            enqueue([episode.pk for episode in episodes])
     return run
 
 
-def _check(
-    tasks: Sequence[Task],
-    policies: Sequence[str],
-    modes: Sequence[str],
-    worlds: Sequence[str],
-    seeds: Sequence[int],
-    repeats: int,
-    pace: float,
-) -> None:
+def check(grid: Grid, pace: float) -> None:
+    """Make sure that a grid can be launched.
+
+    Raises:
+        ValidationError: it cannot; the keys are the names of `launch`'s arguments.
+    """
     faults: dict[str, str] = {}
     for field, chosen, known in (
-        ("policies", policies, tuple(POLICIES)),
-        ("modes", modes, MODES),
-        ("worlds", worlds, WORLDS),
+        ("policies", grid.policies, tuple(POLICIES)),
+        ("modes", grid.modes, MODES),
+        ("worlds", grid.worlds, WORLDS),
     ):
         unknown = [value for value in chosen if value not in known]
         if unknown:
             faults[field] = f"Unknown: {', '.join(unknown)}. Known: {', '.join(known)}."
         elif not chosen:
             faults[field] = "Choose at least one."
-    if not tasks:
+    if fault := _fault_of_models(grid):
+        faults["models"] = fault
+    if not grid.tasks:
         faults["tasks"] = "Choose at least one."
-    if not seeds:
+    if not grid.seeds:
         faults["seeds"] = "Give at least one seed."
-    elif not all(0 <= seed <= MAX_SEED for seed in seeds):
+    elif not all(0 <= seed <= MAX_SEED for seed in grid.seeds):
         faults["seeds"] = f"Seeds are whole numbers from 0 to {MAX_SEED}."
-    if repeats < 1:
+    if grid.repeats < 1:
         faults["repeats"] = "Repeat at least once."
     if pace not in PACES:
         faults["pace"] = f"Choose one of {', '.join(f'{value:g}' for value in PACES)}."
-    count = len(tasks) * len(policies) * len(modes) * len(worlds) * len(seeds) * max(repeats, 0)
-    if count > MAX_EPISODES and not faults:
+    if len(grid) > MAX_EPISODES and not faults:
         faults["seeds"] = (
-            f"These choices make {count:,} episodes; one launch may hold {MAX_EPISODES:,}. "
+            f"These choices make {len(grid):,} episodes; one launch may hold {MAX_EPISODES:,}. "
             "Choose fewer seeds, repeats or tasks."
         )
     if faults:
         raise ValidationError(faults)
+
+
+def _fault_of_models(grid: Grid) -> str:
+    for model in grid.models:
+        try:
+            check_model(model)
+        except SettingsError as error:
+            return str(error)
+    asking = [policy for policy in grid.policies if asks_model(policy)]
+    if asking and not grid.models:
+        return f"Choose at least one: {', '.join(asking)} cannot decide without a language model."
+    return ""

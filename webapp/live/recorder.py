@@ -13,11 +13,12 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from engine.episode.settings import Cancelled
+from engine.episode.settings import Cancelled, OutOfBudget
 from engine.events.log import Event
 from webapp.live.models import EventSegment
 from webapp.live.wake import wake
 from webapp.runs.models import Episode, Status
+from webapp.runs.spending import NO_LIMIT, Meter, exceeded, run_budget, stop_waiting
 
 TICKS_PER_SECOND = 20
 FLUSH_SECONDS = 0.1
@@ -42,12 +43,19 @@ class Clock:
 class Recorder:
     """Stores events in segments, keeps the pace, shows signs of life, and passes on the request to stop.
 
-    `record` is the engine's sink, and the recorder itself its control.
+    `record` is the engine's sink, and the recorder itself its control. It adds up what the episode spends on language
+    models, and ends it when the run's budget is used up.
+
+    Attributes:
+        meter: what this execution has spent.
     """
 
     def __init__(self, episode: Episode, clock: Clock | None = None) -> None:
         self.episode_id = episode.pk
         self.attempt = episode.attempt
+        self.meter = Meter()
+        self._episode = episode
+        self._limits = run_budget(episode.run)
         self._clock = clock or Clock()
         self._buffer: list[bytes] = []
         self._size = 0
@@ -67,6 +75,7 @@ class Recorder:
         Raises:
             Fenced: the episode is not this attempt's any more.
         """
+        self.meter.take(event.payload)
         if self._size + len(line) >= SEGMENT_BYTES:
             self._write()
         if not self._buffer:
@@ -86,6 +95,7 @@ class Recorder:
         Raises:
             Cancelled: somebody asked for the episode to stop.
             Fenced: the episode is not this attempt's any more.
+            OutOfBudget: the run's budget is used up.
         """
         while True:
             now = self._clock.now()
@@ -106,6 +116,7 @@ class Recorder:
         Raises:
             Cancelled: somebody asked for the episode to stop.
             Fenced: the episode is not this attempt's any more.
+            OutOfBudget: the run's budget is used up.
         """
         now = self._clock.now()
         if now - self._asked >= ORDERS_SECONDS:
@@ -134,6 +145,12 @@ class Recorder:
             self._anchor = (now, self._tick)
         if now - self._flushed >= FLUSH_SECONDS:
             self._write()
+        self._stop_if_spent()
+
+    def _stop_if_spent(self) -> None:
+        if self._limits != NO_LIMIT and (reason := exceeded(self._episode.run_id, self._limits)):
+            stop_waiting(self._episode.run_id)
+            raise OutOfBudget(reason)
 
     # --- the database
 
@@ -156,7 +173,8 @@ class Recorder:
         self._flushed = self._clock.now()
         seq = self._last[0] if self._buffer else self._seq
         with transaction.atomic():
-            if not self._row().update(last_seq=seq, world_tick=self._tick, heartbeat_at=now, **more):
+            spent = self.meter.added_to(self._episode)
+            if not self._row().update(last_seq=seq, world_tick=self._tick, heartbeat_at=now, **spent, **more):
                 raise Fenced
             if self._buffer:
                 EventSegment.objects.create(

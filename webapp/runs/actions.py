@@ -7,6 +7,7 @@ from django.db import models, transaction
 from django.utils import timezone
 
 from webapp.live.wake import wake
+from webapp.runs.aggregates import cleared
 from webapp.runs.models import ACTIVE, PACES, RETRYABLE, Episode, Run, Status
 from webapp.runs.queue import enqueue
 
@@ -51,21 +52,31 @@ def retry_episode(episode: Episode) -> bool:
         Whether it could be queued.
     """
     with transaction.atomic():
-        changed = Episode.objects.filter(pk=episode.pk, status__in=RETRYABLE).update(
-            status=Status.QUEUED,
-            cancel_requested=False,
-            started_at=None,
-            heartbeat_at=None,
-            ended_at=None,
-            success=None,
-            partial_score=None,
-            steps=None,
-            result=None,
-            error="",
-        )
+        changed = start_over(Episode.objects.filter(pk=episode.pk))
         if changed:
             enqueue([episode.pk])
     return bool(changed)
+
+
+def start_over(episodes: models.QuerySet[Episode]) -> int:
+    """Let those of the episodes wait again that were lost, failed by a fault, or cancelled; their number.
+
+    No worker is told of them.
+    """
+    return episodes.filter(status__in=RETRYABLE).update(
+        status=Status.QUEUED,
+        cancel_requested=False,
+        enqueued_at=None,
+        started_at=None,
+        heartbeat_at=None,
+        ended_at=None,
+        success=None,
+        partial_score=None,
+        steps=None,
+        result=None,
+        error="",
+        **cleared(),
+    )
 
 
 def set_pace(episode: Episode, pace: float) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
-from typing import cast
+from contextlib import ExitStack
+from typing import Protocol, cast
 
 from django.db import transaction
 from django.db.models import F
@@ -15,16 +15,32 @@ from engine.episode.run import run_episode
 from engine.episode.settings import Control, EpisodeSettings, Mode, WorldName
 from engine.errors import EngineError
 from engine.events.log import Sink
+from engine.llm.provider import Provider
 from engine.spec.loader import load_task_text
 from engine.spec.model import TaskSpec
 from webapp.live.models import EventSegment
 from webapp.live.recorder import Fenced, Recorder
 from webapp.live.wake import wake
+from webapp.runs import aggregates, providers, spending
 from webapp.runs.models import Episode, Status
 
 logger = logging.getLogger(__name__)
 
-Engine = Callable[[TaskSpec, EpisodeSettings, Sink, Control], EpisodeResult]
+
+class Engine(Protocol):
+    """What runs an episode: `run_episode`, or a test's stand-in."""
+
+    def __call__(
+        self,
+        spec: TaskSpec,
+        settings: EpisodeSettings,
+        sink: Sink,
+        control: Control | None = None,
+        provider: Provider | None = None,
+        /,
+    ) -> EpisodeResult:
+        """Run it to its end."""
+
 
 UNEXPECTED = (
     "An unexpected fault stopped the episode. The worker's output says more; it can be started again."
@@ -51,6 +67,8 @@ def execute(episode_id: int, engine: Engine = run_episode) -> None:
         logger.exception("%s failed", episode)
         _finish(recorder, status=Status.ERROR, error=UNEXPECTED)
     else:
+        plain = result.to_dict()
+        meter = recorder.meter
         _finish(
             recorder,
             status=Status(result.status),
@@ -58,12 +76,18 @@ def execute(episode_id: int, engine: Engine = run_episode) -> None:
             success=result.success,
             partial_score=result.partial_score,
             steps=result.steps,
-            result=result.to_dict(),
+            result=plain,
+            **aggregates.columns(plain, latencies=meter.latencies, by_master=meter.by_master),
         )
 
 
 def claim(episode_id: int) -> Episode | None:
-    """Take a queued episode for this execution, under a new attempt number; None if it is not queued (any more)."""
+    """Take a queued episode for this execution, under a new attempt number; None if it is not queued (any more).
+
+    If its run's budget is used up, all that still waits in the run is cancelled instead.
+    """
+    if _comes_too_late(episode_id):
+        return None
     now = timezone.now()
     with transaction.atomic():
         claimed = Episode.objects.filter(pk=episode_id, status=Status.QUEUED).update(
@@ -82,6 +106,14 @@ def claim(episode_id: int) -> Episode | None:
     return episode
 
 
+def _comes_too_late(episode_id: int) -> bool:
+    waiting = Episode.objects.filter(pk=episode_id, status=Status.QUEUED).select_related("run").first()
+    if waiting is None or not spending.exceeded(waiting.run_id, spending.run_budget(waiting.run)):
+        return False
+    spending.stop_waiting(waiting.run_id)
+    return True
+
+
 def _run(episode: Episode, recorder: Recorder, engine: Engine) -> EpisodeResult:
     spec = load_task_text(episode.task.yaml, f"{episode.task.slug}.yaml").spec
     settings = EpisodeSettings(
@@ -89,8 +121,15 @@ def _run(episode: Episode, recorder: Recorder, engine: Engine) -> EpisodeResult:
         mode=cast("Mode", episode.mode),
         world=cast("WorldName", episode.world),
         seed=episode.seed,
+        model=episode.model,
+        budget=spending.budget(episode.run.settings.get("budget")),
     )
-    return engine(spec, settings, recorder.record, recorder)
+    with ExitStack() as closing:
+        provider = None
+        if episode.model:
+            provider = providers.open_model(episode.model, episode.seed)
+            closing.callback(provider.close)
+        return engine(spec, settings, recorder.record, recorder, provider)
 
 
 def _finish(recorder: Recorder, **outcome: object) -> None:

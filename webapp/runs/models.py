@@ -31,11 +31,13 @@ PACES = (1.0, 4.0, 16.0, 0.0)
 
 
 class Run(models.Model):
-    """One launch: a grid of task × policy × mode × world × seed × repeats.
+    """One launch: a grid of task × policy × model × mode × world × seed × repeats.
 
     Attributes:
-        settings: the grid, as `{"tasks": [ids], "policies": […], "modes": […], "worlds": […], "seeds": […],
-            "repeats": n}`.
+        settings: the grid, as `{"tasks": [ids], "policies": […], "models": […], "modes": […], "worlds": […],
+            "seeds": […], "repeats": n}`; what each episode may spend, as `"budget": {"inference_s", "inferences",
+            "tokens", "usd"}`, and the whole run, as `"run_budget"` of the same form (None: as much as it takes); and
+            what was expected of it, as `"estimate"`.
         pace: world seconds per wall second that its episodes start with; 0 is as fast as possible.
         cancel_requested: somebody asked for the run to stop.
     """
@@ -73,6 +75,8 @@ class Episode(models.Model):
 
     Attributes:
         index: 1-based place in the run's grid.
+        model: name of the language model that its policy asks; empty for policies that ask none.
+        task_type, agents: the task's type and team size, kept here for tables.
         pace: world seconds per wall second, may be changed while it runs; 0 is as fast as possible.
         attempt: number of the current execution; 0 when none has begun. Writers check it, so that an
             execution that was given up cannot write any more.
@@ -80,13 +84,22 @@ class Episode(models.Model):
         last_seq: number of the last stored event.
         world_tick: world time reached, in ticks (1/20 s).
         result: `EpisodeResult.to_dict()`; None until it ended.
-        error: what went wrong and what to do, in words; empty unless the status is `error` or `lost`.
+        error: what went wrong and what to do, in words; also why the run's budget kept it from beginning.
+        enqueued_at: when the workers were told of it; None while whoever launched it runs it by itself.
+        spent_inferences, spent_tokens, spent_usd, spent_inference_s: what all its executions have cost so far, as a
+            run's budget counts it; seconds of calls that overlapped are counted each.
+        n_inferences … wall_seconds: what the last execution came to, in columns for tables; 0 or None until it ended.
+            Steps are sums over the agents, and `master_steps` the part of `planning_steps` during which they waited
+            for one decision for all. `latencies` holds the seconds of each inference.
     """
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="episodes")
     index = models.PositiveIntegerField()
     task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="episodes")
+    task_type = models.CharField(max_length=40, blank=True)
+    agents = models.PositiveIntegerField(default=0)
     policy = models.CharField(max_length=80)
+    model = models.CharField(max_length=200, blank=True)
     mode = models.CharField(max_length=20)
     world = models.CharField(max_length=20)
     seed = models.PositiveIntegerField()
@@ -109,10 +122,36 @@ class Episode(models.Model):
     result = models.JSONField(null=True, blank=True)
     error = models.TextField(blank=True)
 
+    spent_inferences = models.PositiveIntegerField(default=0)
+    spent_tokens = models.PositiveBigIntegerField(default=0)
+    spent_usd = models.FloatField(default=0.0)
+    spent_inference_s = models.FloatField(default=0.0)
+
+    n_inferences = models.PositiveIntegerField(default=0)
+    prompt_tokens = models.PositiveBigIntegerField(default=0)
+    completion_tokens = models.PositiveBigIntegerField(default=0)
+    cost_usd = models.FloatField(null=True, blank=True)
+    latency_s = models.FloatField(default=0.0)
+    latencies = models.JSONField(default=list)
+    messages = models.PositiveIntegerField(default=0)
+    message_bytes = models.PositiveBigIntegerField(default=0)
+    re_asks = models.PositiveIntegerField(default=0)
+    parse_errors = models.PositiveIntegerField(default=0)
+    planning_steps = models.FloatField(default=0.0)
+    action_steps = models.FloatField(default=0.0)
+    idle_steps = models.FloatField(default=0.0)
+    dead_steps = models.FloatField(default=0.0)
+    master_steps = models.FloatField(default=0.0)
+    wall_seconds = models.FloatField(null=True, blank=True)
+
     class Meta:
         ordering = ["run", "index"]
         constraints = [models.UniqueConstraint(fields=["run", "index"], name="episode_index_in_run")]
-        indexes = [models.Index(fields=["status", "heartbeat_at"], name="episode_status_heartbeat")]
+        indexes = [
+            models.Index(fields=["status", "heartbeat_at"], name="episode_status_heartbeat"),
+            models.Index(fields=["run", "task_type", "policy", "model"], name="episode_condition"),
+            models.Index(fields=["policy", "model", "mode", "task_type"], name="episode_likeness"),
+        ]
 
     def __str__(self) -> str:
         """`Run 3, episode 7`."""

@@ -30,8 +30,12 @@ def mark_silent(now: datetime) -> int:
 
 
 def mark_all_running() -> int:
-    """Mark all running episodes as lost, where it is known that no worker is alive; their number."""
-    return _mark_lost(Episode.objects.filter(status=Status.RUNNING), STOPPED)
+    """Mark all running episodes as lost, where it is known that no worker is alive; their number.
+
+    Those that no worker was told of are left alone: a `run_suite` beside the dashboard runs them.
+    """
+    told = Episode.objects.filter(status=Status.RUNNING, enqueued_at__isnull=False)
+    return _mark_lost(told, STOPPED)
 
 
 def _mark_lost(episodes: QuerySet[Episode], why: str) -> int:

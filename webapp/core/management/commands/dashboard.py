@@ -32,7 +32,7 @@ class Command(BaseCommand):
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1)")
         parser.add_argument("--port", type=int, default=8000, help="port to listen on (default 8000)")
         parser.add_argument(
-            "--workers", type=int, default=os.cpu_count() or 1, help="episodes at once (default: one a core)"
+            "--workers", type=int, default=settings.WORKERS, help="episodes at once (default: one a core)"
         )
 
     def handle(self, *_args: Any, host: str, port: int, workers: int, **_options: Any) -> None:
@@ -44,6 +44,7 @@ class Command(BaseCommand):
         self._prepare()
         output = Output(self.stdout)
         stack = Stack(output, lambda: self._announce(address))
+        os.environ["TICKING_WORKERS"] = str(max(1, workers))  # the launch form's estimates divide by it
         for part in parts(host, port, max(1, workers)):
             stack.add(part)
         self.stdout.write("Starting …")
