@@ -1,5 +1,6 @@
 // Keeps `<div data-refresh="URL" data-refresh-every="1000" id="…">` current: fetches the URL and replaces the inner
-// HTML. Stops when the answer carries the header `X-Refresh-Done`, waits longer after failures and while hidden.
+// HTML, and tells of it by the event `refreshed`. Stops when the answer carries the header `X-Refresh-Done`, waits
+// longer after failures and while hidden.
 
 const SLOWEST_MS = 30_000;
 
@@ -12,6 +13,7 @@ function replace(region, html) {
   region.innerHTML = html;
   for (const id of open) document.getElementById(id)?.setAttribute("open", "");
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+  region.dispatchEvent(new CustomEvent("refreshed"));
 }
 
 async function refresh(region) {

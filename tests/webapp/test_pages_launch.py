@@ -8,6 +8,7 @@ from django.test import Client
 from engine.agents.policies import POLICIES
 from tests.support.builders import make_task
 from tests.support.pages import Page, make_launch
+from webapp.launch.actions import Grid
 from webapp.launch.forms import default_name, write_seeds
 from webapp.launch.seeds import parse_seeds
 from webapp.runs.models import Episode, Run
@@ -63,8 +64,11 @@ def test_seeds_are_written_with_ranges_and_read_back() -> None:
 @pytest.mark.django_db
 def test_a_run_is_named_after_what_it_launches() -> None:
     one, two, three = (make_task(slug) for slug in ("one", "two", "three"))
-    assert default_name([one, two], ["oracle"], ["sync"]) == "One, Two · oracle · sync"
-    assert default_name([one, two, three], ["a", "b", "c"], ["sync"]) == "3 tasks · 3 policies · sync"
+    axes: dict[str, Any] = {"modes": ["sync"], "worlds": ["simulator"], "seeds": [0]}
+    small = Grid(tasks=[one, two], policies=["oracle"], **axes)
+    large = Grid(tasks=[one, two, three], policies=["a", "b", "c"], models=["scripted"], **axes)
+    assert default_name(small) == "One, Two · oracle · sync"
+    assert default_name(large) == "3 tasks · 3 policies · scripted · sync"
 
 
 def entries(**changes: Any) -> dict[str, Any]:
@@ -89,6 +93,7 @@ def test_the_defaults_are_enough_to_launch(client: Client) -> None:
     assert chosen == [
         ("tasks", str(task.pk)),
         ("policies", "oracle"),
+        ("models", "scripted"),
         ("modes", "sync"),
         ("worlds", "simulator"),
         ("pace", "4"),
@@ -98,7 +103,10 @@ def test_the_defaults_are_enough_to_launch(client: Client) -> None:
         for found in page.all("input", class_="form-control")
         if "name" in found
     }
-    assert texts == {"seeds": "0", "repeats": "1", "name": ""}
+    limits = ("minutes", "inferences", "tokens", "usd")
+    assert texts == {"seeds": "0", "repeats": "1", "name": "", "more_models": ""} | {
+        f"{prefix}_{name}": "" for prefix in ("budget", "run_budget") for name in limits
+    } | {"budget_minutes": "40"}
     answer = client.post("/launch/", dict(chosen) | texts)
     assert answer.status_code == 302
     assert Episode.objects.get().task == task

@@ -23,11 +23,12 @@ def test_a_running_episode_without_a_sign_of_life_for_30_s_is_lost() -> None:
 
 
 def test_stopping_the_dashboard_loses_what_is_running_and_keeps_what_waits() -> None:
-    running, waiting = make_running(), make_run()[0]
+    running, waiting = make_running(enqueued_at=NOON), make_run(enqueued_at=NOON)[0]
+    elsewhere = make_running(enqueued_at=None)  # by `run_suite`, beside the dashboard
     assert mark_all_running() == 1
-    running.refresh_from_db()
-    waiting.refresh_from_db()
-    assert (running.status, waiting.status) == ("lost", "queued")
+    for episode in (running, waiting, elsewhere):
+        episode.refresh_from_db()
+    assert [running.status, waiting.status, elsewhere.status] == ["lost", "queued", "running"]
     assert "stopped" in running.error
 
 

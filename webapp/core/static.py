@@ -15,6 +15,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 
 VENDOR = {
     "vendor/tabler/tabler.min.css": "@tabler/core/dist/css/tabler.min.css",
+    "vendor/plotly/plotly-cartesian.min.js": "plotly.js-cartesian-dist-min/plotly-cartesian.min.js",
 }
 """Third-party files that pages use: address below /static/ → place below node_modules."""
 

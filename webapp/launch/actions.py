@@ -113,7 +113,12 @@ def launch(
 
     Args:
         name: what the run is called.
-        tasks, policies, modes, worlds, seeds, repeats: the grid.
+        tasks: the grid's first axis; the others are
+        policies: who decides,
+        modes: whether the world waits for decisions,
+        worlds: where it happens,
+        seeds: and what drives its random choices.
+        repeats: episodes of each combination.
         pace: world seconds per wall second that its episodes start with; 0 is as fast as possible.
         models: asked by the policies that need one; a policy that needs none is played once.
         budget: what each episode may spend on models; by default 40 minutes of inference, as in the paper.

@@ -1,21 +1,29 @@
-"""What to launch: a grid of tasks, policies, modes, worlds and seeds."""
+"""What to launch: a grid of tasks, policies, models, modes, worlds and seeds, and what it may cost."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
 
 from engine.agents.policies import POLICIES
-from engine.episode.settings import MODES, WORLDS
+from engine.episode.settings import MODES, WORLDS, Budget
+from engine.errors import SettingsError
 from webapp.core import words
 from webapp.core.params import number
-from webapp.launch.actions import MAX_EPISODES
+from webapp.launch.actions import MAX_EPISODES, Grid, asks_model
 from webapp.launch.seeds import parse_seeds
+from webapp.runs.providers import SCRIPTED, check_model, known_models
 from webapp.tasks.models import Task
 
 MAX_REPEATS = 100
+MINUTE_S = 60.0
+PAPER_MINUTES = 40
+"""What an episode may spend on inference by default, as in the paper."""
+MOST = 10**12
+"""The largest limit of a budget."""
 DEFAULT_PACE = "4"
 
 
@@ -28,6 +36,20 @@ class TaskChoiceField(forms.ModelMultipleChoiceField):
             if number(str(pk)) is None:
                 raise forms.ValidationError(self.error_messages["invalid_pk_value"], params={"pk": pk})
         return super().clean(value)
+
+
+def limit(label: str, *, whole: bool = True, initial: int | None = None, hint: str = "") -> forms.Field:
+    """A field for one limit of a budget; left empty there is none."""
+    kind = forms.IntegerField if whole else forms.FloatField
+    return kind(
+        label=label,
+        required=False,
+        initial=initial,
+        validators=[MinValueValidator(1 if whole else 0.0001), MaxValueValidator(MOST)],
+        widget=forms.NumberInput(attrs={"class": "form-control", "step": "1" if whole else "any"}),
+        help_text=hint,
+        error_messages={"invalid": "Write a whole number." if whole else "Write a number."},
+    )
 
 
 class LaunchForm(forms.Form):
@@ -47,6 +69,21 @@ class LaunchForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         label="Policies",
         error_messages={"required": "Choose at least one policy."},
+    )
+    models = forms.MultipleChoiceField(
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        label="Models",
+        initial=[SCRIPTED],
+    )
+    more_models = forms.CharField(
+        label="More models",
+        required=False,
+        max_length=1_000,
+        widget=forms.TextInput(
+            attrs={"class": "form-control", "autocomplete": "off", "placeholder": "scripted:latency=5"}
+        ),
+        help_text="By name, with settings, separated by spaces.",
     )
     modes = forms.MultipleChoiceField(
         choices=words.choices(MODES, words.MODES),
@@ -96,11 +133,23 @@ class LaunchForm(forms.Form):
         help_text="Left empty, the run is named after what it launches.",
     )
 
+    budget_minutes = limit(
+        "Minutes of inference", whole=False, initial=PAPER_MINUTES, hint="40 in the paper."
+    )
+    budget_inferences = limit("Inferences")
+    budget_tokens = limit("Tokens")
+    budget_usd = limit("US dollars", whole=False)
+    run_budget_minutes = limit("Minutes of inference", whole=False)
+    run_budget_inferences = limit("Inferences")
+    run_budget_tokens = limit("Tokens")
+    run_budget_usd = limit("US dollars", whole=False)
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         policies = [(name, info.label) for name, info in POLICIES.items()]
         self.fields["policies"].choices = policies  # type: ignore[attr-defined]
         self.fields["policies"].initial = [policies[0][0]]
+        self.fields["models"].choices = known_models()  # type: ignore[attr-defined]
 
     def clean_seeds(self) -> list[int]:
         """The seeds as numbers."""
@@ -109,31 +158,76 @@ class LaunchForm(forms.Form):
         except ValueError as fault:
             raise forms.ValidationError(str(fault)) from fault
 
+    def clean_more_models(self) -> list[str]:
+        """The names, each checked."""
+        names: list[str] = self.cleaned_data["more_models"].split()
+        for name in names:
+            try:
+                check_model(name)
+            except SettingsError as fault:
+                raise forms.ValidationError(str(fault)) from fault
+        return names
+
     def clean(self) -> dict[str, Any]:
-        """Refuse a grid that is too large, naming its size."""
+        """Refuse policies without the model that they need, and a grid that is too large, naming its size."""
         data = super().clean() or {}
-        if not self.errors and (count := episodes(data)) > MAX_EPISODES:
+        asking = [name for name in data.get("policies", ()) if asks_model(name)]
+        if asking and not self.errors and not (data["models"] or data["more_models"]):
+            self.add_error(
+                "models", f"Choose at least one: {', '.join(asking)} cannot decide without a model."
+            )
+        if not self.errors and (count := len(grid(data))) > MAX_EPISODES:
             raise forms.ValidationError(
                 f"That is {count:,} episodes; a run may have {MAX_EPISODES:,}. Choose fewer tasks, policies, "
-                "modes, seeds or repeats, or launch several runs."
+                "models, modes, seeds or repeats, or launch several runs."
             )
         return data
 
 
-def episodes(data: dict[str, Any]) -> int:
-    """How many episodes a valid form's grid has."""
-    count: int = data["repeats"]
-    for axis in ("tasks", "policies", "modes", "worlds", "seeds"):
-        count *= len(data[axis])
-    return count
+def grid(data: dict[str, Any]) -> Grid:
+    """What a valid form asks for. Models that no chosen policy asks are left out."""
+    asked = any(asks_model(name) for name in data["policies"])
+    return Grid(
+        tasks=list(data["tasks"]),
+        policies=data["policies"],
+        models=list(dict.fromkeys([*data["models"], *data["more_models"]])) if asked else [],
+        modes=data["modes"],
+        worlds=data["worlds"],
+        seeds=data["seeds"],
+        repeats=data["repeats"],
+    )
 
 
-def default_name(tasks: Iterable[Task], policies: Iterable[str], modes: Iterable[str]) -> str:
+def budget(data: dict[str, Any], prefix: str) -> Budget:
+    """A valid form's budget, of the episode (`budget`) or of the run (`run_budget`)."""
+    minutes = data[f"{prefix}_minutes"]
+    return Budget(
+        inference_s=None if minutes is None else minutes * MINUTE_S,
+        inferences=data[f"{prefix}_inferences"],
+        tokens=data[f"{prefix}_tokens"],
+        usd=data[f"{prefix}_usd"],
+    )
+
+
+def write_budget(plain: Mapping[str, Any], prefix: str) -> dict[str, Any]:
+    """A budget as a run's settings hold it → the form's values."""
+    seconds = plain.get("inference_s")
+    return {
+        f"{prefix}_minutes": None if seconds is None else f"{seconds / MINUTE_S:g}",
+        **{f"{prefix}_{name}": plain.get(name) for name in ("inferences", "tokens", "usd")},
+    }
+
+
+def default_name(grid: Grid) -> str:
     """`Gold rush · oracle · sync`; long lists by their number."""
-    titles = [task.title for task in tasks]
-    listed = (("tasks", titles), ("policies", list(policies)), ("modes", list(modes)))
+    listed = (
+        ("tasks", [task.title for task in grid.tasks]),
+        ("policies", list(grid.policies)),
+        ("models", list(grid.models)),
+        ("modes", list(grid.modes)),
+    )
     return " · ".join(
-        ", ".join(names) if len(names) <= 2 else f"{len(names)} {what}" for what, names in listed
+        ", ".join(names) if len(names) <= 2 else f"{len(names)} {what}" for what, names in listed if names
     )[:200]
 
 

@@ -8,13 +8,15 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from engine.agents.policies import POLICIES
 from webapp.core import words
 from webapp.core.params import number
 from webapp.launch.actions import MAX_EPISODES, launch
-from webapp.launch.forms import LaunchForm, default_name, episodes, write_seeds
+from webapp.launch.estimates import estimate
+from webapp.launch.forms import LaunchForm, budget, default_name, grid, write_budget, write_seeds
+from webapp.runs import providers
 from webapp.runs.models import Run
 from webapp.tasks.models import Task
 
@@ -28,25 +30,43 @@ def launch_form(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _page(request, form, status=400)
     data = form.cleaned_data
+    chosen = grid(data)
     try:
         run = launch(
-            name=data["name"] or default_name(data["tasks"], data["policies"], data["modes"]),
-            tasks=list(data["tasks"]),
-            policies=data["policies"],
-            modes=data["modes"],
-            worlds=data["worlds"],
-            seeds=data["seeds"],
-            repeats=data["repeats"],
+            name=data["name"] or default_name(chosen),
+            tasks=chosen.tasks,
+            policies=chosen.policies,
+            models=chosen.models,
+            modes=chosen.modes,
+            worlds=chosen.worlds,
+            seeds=chosen.seeds,
+            repeats=chosen.repeats,
             pace=data["pace"],
+            budget=budget(data, "budget"),
+            run_budget=budget(data, "run_budget"),
         )
     except ValidationError as fault:
         form.add_error(None, fault)
         return _page(request, form, status=400)
-    return redirect(run.episodes.get() if episodes(data) == 1 else run)
+    return redirect(run.episodes.get() if len(chosen) == 1 else run)
+
+
+@require_POST
+def launch_estimate(request: HttpRequest) -> HttpResponse:
+    """What the form, as it stands, will probably take, as a fragment; empty while the form is not valid."""
+    form = LaunchForm(request.POST)
+    if not form.is_valid():
+        return HttpResponse("")
+    return render(request, "launch/_estimate.html", {"estimate": _estimate(form.cleaned_data)})
+
+
+def _estimate(data: dict[str, Any]) -> dict[str, Any]:
+    return estimate(grid(data).kinds(), data["pace"]).plain()
 
 
 def _page(request: HttpRequest, form: LaunchForm, status: int = 200) -> HttpResponse:
     chosen = {str(value) for value in form["tasks"].value() or []}
+    budgets = _budgets(form)
     tasks = list(form.fields["tasks"].queryset)  # type: ignore[attr-defined]
     return render(
         request,
@@ -56,16 +76,29 @@ def _page(request: HttpRequest, form: LaunchForm, status: int = 200) -> HttpResp
             "suites": [(suite, list(group)) for suite, group in groupby(tasks, key=lambda task: task.suite)],
             "chosen": chosen,
             "options": _options(form),
+            "budgets": budgets,
+            "budget_open": any(field.errors for group in budgets for field in group["fields"]),
+            "asking": " ".join(name for name, info in POLICIES.items() if info.needs_model),
             "max_episodes": MAX_EPISODES,
         },
         status=status,
     )
 
 
+def _budgets(form: LaunchForm) -> list[dict[str, Any]]:
+    """The fields of what an episode, and the whole run, may spend."""
+    limits = ("minutes", "inferences", "tokens", "usd")
+    return [
+        {"title": title, "fields": [form[f"{prefix}_{name}"] for name in limits]}
+        for prefix, title in (("budget", "Each episode may spend"), ("run_budget", "The whole run may spend"))
+    ]
+
+
 def _options(form: LaunchForm) -> list[dict[str, Any]]:
     """The checkbox groups besides the tasks, each choice with a hint."""
     hints = {
         "policies": {name: info.description for name, info in POLICIES.items()},
+        "models": {providers.SCRIPTED: providers.SCRIPTED_HINT},
         "modes": dict(words.MODE_HINTS),
         "worlds": dict(words.WORLD_HINTS),
     }
@@ -93,6 +126,9 @@ def _initial(request: HttpRequest) -> dict[str, Any]:
     if run:
         return {
             **{name: run.settings[name] for name in ("tasks", "policies", "modes", "worlds", "repeats")},
+            **_models(run.settings.get("models", [])),
+            **(write_budget(run.settings["budget"], "budget") if "budget" in run.settings else {}),
+            **write_budget(run.settings.get("run_budget", {}), "run_budget"),
             "seeds": write_seeds(run.settings["seeds"]),
             "pace": f"{run.pace:g}",
             "name": run.name,
@@ -102,3 +138,14 @@ def _initial(request: HttpRequest) -> dict[str, Any]:
         Task.objects.filter(pk__in=asked) if asked else Task.objects.filter(source=Task.Source.SAMPLE)[:1]
     )
     return {"tasks": [task.pk for task in chosen]}
+
+
+def _models(names: list[str]) -> dict[str, Any]:
+    """An earlier run's models: those that can be ticked, and the others by name."""
+    known = [name for name, _ in providers.known_models()]
+    if not names:
+        return {}
+    return {
+        "models": [name for name in names if name in known],
+        "more_models": " ".join(name for name in names if name not in known),
+    }

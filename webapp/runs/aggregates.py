@@ -44,4 +44,5 @@ def cleared() -> dict[str, Any]:
     """The same fields of an episode that starts over."""
     nothing = EpisodeResult(None, 0.0, [], 0.0, "cancelled", {}, Costs(), 0, 0.0).to_dict()
     names = columns(nothing, latencies=(), by_master=False)
-    return {name: Episode._meta.get_field(name).get_default() for name in names}
+    blank = Episode()
+    return {name: getattr(blank, name) for name in names}

@@ -6,6 +6,8 @@ from engine.llm import models
 from engine.llm.models import SCRIPTED
 from engine.llm.provider import Provider
 
+SCRIPTED_HINT = "follows simple rules on what the agents may see, so that everything runs without a key"
+
 
 def known_models() -> list[tuple[str, str]]:
     """Names and labels of the models to choose from."""

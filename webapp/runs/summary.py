@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from django.db.models import Avg, Count, Min, Q
+from django.db.models import Count, Q
 
 from webapp.runs.models import ACTIVE, Episode, Run, Status
 
@@ -99,59 +99,3 @@ def with_tallies(runs: Iterable[Run]) -> list[tuple[Run, Tally]]:
     listed = list(runs)
     found = tallies(run.pk for run in listed)
     return [(run, found[run.pk]) for run in listed]
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """All episodes of one task under the same policy, mode and world."""
-
-    task: str
-    policy: str
-    mode: str
-    world: str
-    total: int
-    played: int
-    successes: int
-    faults: int
-    partial_score: float | None
-    steps: float | None
-
-    @property
-    def success_rate(self) -> float | None:
-        """Successes among those played; None before the first."""
-        return self.successes / self.played if self.played else None
-
-
-def conditions(run: Run, limit: int) -> list[Condition]:
-    """What a run's episodes come to by condition, in the order of the launch; at most `limit` of them."""
-    played = Q(status__in=PLAYED)
-    rows = (
-        Episode.objects.filter(run=run)
-        .order_by()
-        .values("task", "task__title", "policy", "mode", "world")
-        .annotate(
-            first=Min("index"),
-            total=Count("pk"),
-            played=Count("pk", filter=played),
-            successes=Count("pk", filter=played & Q(success=True)),
-            faults=Count("pk", filter=Q(status__in=(Status.ERROR, Status.LOST))),
-            score=Avg("partial_score", filter=played),
-            length=Avg("steps", filter=played),
-        )
-        .order_by("first")
-    )
-    return [
-        Condition(
-            task=row["task__title"],
-            policy=row["policy"],
-            mode=row["mode"],
-            world=row["world"],
-            total=row["total"],
-            played=row["played"],
-            successes=row["successes"],
-            faults=row["faults"],
-            partial_score=row["score"],
-            steps=row["length"],
-        )
-        for row in rows[:limit]
-    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from webapp.runs import views, views_api, views_minds
+from webapp.runs import views, views_api, views_minds, views_parts
 
 app_name = "runs"
 
@@ -26,6 +26,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("<int:run_id>/", views.run, name="run"),
     path("<int:run_id>/progress/", views.run_progress, name="progress"),
     path("<int:run_id>/episodes/", views.run_episodes, name="episodes"),
+    path("<int:run_id>/parts/<slug:name>/", views_parts.part, name="part"),
+    path("<int:run_id>/tables/<slug:name>.csv", views_parts.table_csv, name="table_csv"),
+    path("<int:run_id>/tables/<slug:name>.json", views_parts.table_json, name="table_json"),
     path("<int:run_id>/cancel/", views_api.cancel_run, name="cancel"),
     path("<int:run_id>/episodes/<int:index>/", include(episode)),
 ]

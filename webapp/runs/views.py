@@ -10,18 +10,25 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from webapp.access import get_episode_for_user, get_run_for_user
+from webapp.core import words
 from webapp.core.params import number
 from webapp.launch.forms import write_seeds
 from webapp.live import log
+from webapp.runs import views_parts as parts
+from webapp.runs.forecast import forecast
 from webapp.runs.models import Episode, Run, Status
-from webapp.runs.summary import conditions, tallies, with_tallies
+from webapp.runs.spending import LIMITS, TOO_LATE
+from webapp.runs.summary import tallies, with_tallies
+from webapp.runs.tables.conditions import AXES
+from webapp.runs.views_parts import fragment
 from webapp.tasks.models import Task
 
 RUNS_A_PAGE = 50
 EPISODES_A_PAGE = 100
 EVENTS_A_PAGE = 500
-SHOWN_CONDITIONS = 100
 SHOWN_FAULTS = 5
+NARROWING = {"status": "status", "type": "task_type", "task": "task", **{axis: axis for axis in AXES}}
+"""What a list of episodes can be narrowed by: its name in the address → the column."""
 
 
 @require_safe
@@ -46,8 +53,9 @@ def run_list(request: HttpRequest) -> HttpResponse:
 def run(request: HttpRequest, run_id: int) -> HttpResponse:
     """One run: how far it is, what came out, and its episodes."""
     found = get_run_for_user(request.user, run_id)
-    context = {"run": found, **_progress(found), **_episodes(request, found)}
-    context["settings"] = _settings(found)
+    context = {"run": found, **_progress(found), **_episodes(request, found), "settings": _settings(found)}
+    for part in parts.PARTS.values():
+        context |= part.context(request, found)
     return render(request, "runs/run.html", context)
 
 
@@ -56,7 +64,7 @@ def run_progress(request: HttpRequest, run_id: int) -> HttpResponse:
     """The part of a run's page above its episodes, as a fragment."""
     found = get_run_for_user(request.user, run_id)
     context = {"run": found, **_progress(found)}
-    return _fragment(request, "runs/_progress.html", context, done=not context["tally"].active)
+    return fragment(request, "runs/_progress.html", context, done=not context["tally"].active)
 
 
 @require_safe
@@ -64,53 +72,84 @@ def run_episodes(request: HttpRequest, run_id: int) -> HttpResponse:
     """One page of a run's episodes, as a fragment."""
     found = get_run_for_user(request.user, run_id)
     done = found.is_finished
-    return _fragment(request, "runs/_episodes.html", {"run": found, **_episodes(request, found)}, done=done)
-
-
-def _fragment(request: HttpRequest, template: str, context: dict[str, Any], *, done: bool) -> HttpResponse:
-    response = render(request, template, context)
-    if done:
-        response["X-Refresh-Done"] = "1"
-    return response
+    return fragment(request, "runs/_episodes.html", {"run": found, **_episodes(request, found)}, done=done)
 
 
 def _progress(run: Run) -> dict[str, Any]:
-    found = conditions(run, SHOWN_CONDITIONS + 1)
     faulty = run.episodes.filter(status__in=(Status.ERROR, Status.LOST)).order_by("index")
     return {
         "tally": tallies([run.pk])[run.pk],
-        "conditions": found[:SHOWN_CONDITIONS],
-        "more_conditions": len(found) > SHOWN_CONDITIONS,
+        "forecast": forecast(run),
+        "stopped_early": run.episodes.filter(status=Status.CANCELLED, error=TOO_LATE).count(),
         "faulty": faulty.only("run_id", "index", "error", "status")[:SHOWN_FAULTS],
     }
 
 
 def _episodes(request: HttpRequest, run: Run) -> dict[str, Any]:
-    """A page of episodes: of one status (`?status=`), those that come after an index (`?after=`)."""
-    status = request.GET.get("status", "")
+    """A page of episodes: those that the address asks for (`NARROWING`), that come after an index (`?after=`)."""
     after = number(request.GET.get("after")) or 0
     found = (
         run.episodes.select_related("task__suite")
-        .defer("result", "task__yaml", "task__goal")
+        .defer("result", "latencies", "task__yaml", "task__goal")
         .order_by("index")
     )
-    if status in Status.values:
-        found = found.filter(status=status)
-    page = list(found.filter(index__gt=after)[: EPISODES_A_PAGE + 1])
+    narrowed = _narrowed(request)
+    page = list(found.filter(**narrowed, index__gt=after)[: EPISODES_A_PAGE + 1])
     shown = page[:EPISODES_A_PAGE]
     return {
         "episodes": shown,
-        "status": status if status in Status.values else "",
+        "status": narrowed.get("status", ""),
         "statuses": Status.choices,
+        "narrowed": _words(narrowed),
+        "kept": [(name, value) for name, value in request.GET.items() if name not in ("status", "after")],
         "after": after,
         "next": shown[-1].index if len(page) > EPISODES_A_PAGE else None,
         "query": request.GET.urlencode(),
     }
 
 
+def _narrowed(request: HttpRequest) -> dict[str, Any]:
+    """Filters of episodes that the address names; what cannot be understood is passed over."""
+    asked = {
+        column: request.GET[name].replace("\0", "")
+        for name, column in NARROWING.items()
+        if name in request.GET
+    }
+    if asked.get("status", "") not in Status.values:
+        asked.pop("status", None)
+    if "task" in asked and number(asked["task"]) is None:
+        del asked["task"]
+    return asked
+
+
+def _words(narrowed: dict[str, Any]) -> list[str]:
+    """What the list is narrowed to, for people; its status stands in the filter."""
+    said = []
+    for column, value in narrowed.items():
+        if column == "task":
+            title = Task.objects.filter(pk=value).values_list("title", flat=True).first()
+            said.append(title or f"task {value}")
+        elif column == "model":
+            said.append(value or "no model")
+        elif column == "task_type":
+            said.append(words.KINDS.get(value, value))
+        elif column != "status":
+            said.append(value)
+    return said
+
+
 def _settings(run: Run) -> dict[str, Any]:
     tasks = Task.objects.filter(pk__in=run.settings.get("tasks", [])).order_by("title")
-    return {**run.settings, "seeds": write_seeds(run.settings.get("seeds", [])), "tasks": tasks}
+    limits = {
+        name: {LIMITS[what]: limit for what, limit in run.settings.get(name, {}).items() if limit is not None}
+        for name in ("budget", "run_budget")
+    }
+    return {
+        **run.settings,
+        **limits,
+        "seeds": write_seeds(run.settings.get("seeds", [])),
+        "tasks": tasks,
+    }
 
 
 @require_safe
@@ -136,7 +175,7 @@ def episode(request: HttpRequest, run_id: int, index: int) -> HttpResponse:
 def episode_head(request: HttpRequest, run_id: int, index: int) -> HttpResponse:
     """Where the episode stands, and what can be done about it, as a fragment."""
     found = get_episode_for_user(request.user, run_id, index)
-    return _fragment(request, "runs/_head.html", {"episode": found}, done=not found.is_active)
+    return fragment(request, "runs/_head.html", {"episode": found}, done=not found.is_active)
 
 
 def _breakdown(episode: Episode) -> list[dict[str, Any]]:

@@ -18,6 +18,7 @@ from engine import VERSION
 from engine.agents.policies import POLICIES
 from webapp.core import words
 from webapp.runs.models import Status
+from webapp.runs.providers import is_scripted
 
 register = template.Library()
 
@@ -109,6 +110,14 @@ def policy_name(name: str) -> str:
 
 
 @register.filter
+def model_name(name: str) -> str:
+    """A model's name, with a word where a script stands in for one; a dash for none."""
+    if not name:
+        return "–"
+    return f"{name} (scripted)" if is_scripted(name) else name
+
+
+@register.filter
 def mode_name(name: str) -> str:
     """A mode in words."""
     return words.MODES.get(name, name)
@@ -152,6 +161,52 @@ def percent(value: float | None) -> str:
     if whole == 0 and value > 0:
         return "< 1 %"
     return f"{whole} %"
+
+
+@register.filter
+def interval_style(bounds: tuple[float, float]) -> str:
+    """Where an interval of shares lies on a line from 0 to 1, as CSS."""
+    low, high = bounds
+    return f"left:{100 * low:.2f}%;width:{100 * (high - low):.2f}%"
+
+
+@register.simple_tag
+def mean_and_sum(figures: tuple[float | None, float | None], digits: int = 1) -> SafeString:
+    """A mean, and the sum below it."""
+    mean, total = figures
+    return format_html("{}<small>Σ {}</small>", number(mean, digits), number(total, digits))
+
+
+@register.simple_tag
+def spoilt(row: Any) -> str:
+    """How many episodes do not count, and why: `2 errors, 1 lost`; 0 for none."""
+    counts = [(row.errors, "error" if row.errors == 1 else "errors"), (row.lost, "lost")]
+    counts.append((row.cancelled, "cancelled"))
+    return ", ".join(f"{count} {word}" for count, word in counts if count) or "0"
+
+
+@register.filter
+def duration(seconds: float | None) -> str:
+    """`40 s`, `12 min`, `3 h 20 min`; a dash for None."""
+    if seconds is None:
+        return "–"
+    if seconds < 10:
+        return f"{number(seconds)} s"
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    if minutes < 90:
+        return f"{minutes} min"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours:,} h {minutes} min" if hours < 48 else f"{hours / 24:,.0f} days"
+
+
+@register.filter
+def usd(value: float | None) -> str:
+    """`$ 0.0123`, `$ 12.35`; a dash for None."""
+    if value is None:
+        return "–"
+    return f"$ {value:,.2f}" if value >= 1 or not value else f"$ {value:.4f}"
 
 
 @register.filter
