@@ -13,7 +13,8 @@ import pytest
 from django.core.management import call_command
 
 from engine.episode.settings import Cancelled
-from webapp.runs.management.commands.run_episode import Interrupt
+from webapp.core.commands import Interrupt
+from webapp.runs.management.commands.run_episode import Stop
 
 
 def run(*arguments: str) -> tuple[int, str, str]:
@@ -137,12 +138,13 @@ def test_a_wrong_task_leaves_an_older_log_alone(tmp_path: Path) -> None:
 
 def test_a_signal_ends_the_episode_properly_and_a_second_one_at_once() -> None:
     interrupt = Interrupt()
+    control = Stop(interrupt)
     before = signal.getsignal(signal.SIGINT)
     with interrupt.listening():
-        interrupt.before(0)
+        control.before(0)
         os.kill(os.getpid(), signal.SIGINT)
         with pytest.raises(Cancelled):
-            interrupt.before(1)
+            control.before(1)
         with pytest.raises(SystemExit) as ended:
             os.kill(os.getpid(), signal.SIGTERM)
         assert ended.value.code == 3
@@ -152,11 +154,11 @@ def test_a_signal_ends_the_episode_properly_and_a_second_one_at_once() -> None:
 def test_a_cancelled_episode_prints_its_result_and_exits_with_3(
     sample: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def before(_self: Interrupt, tick: int) -> None:
+    def before(_self: Stop, tick: int) -> None:
         if tick >= 100:
             raise Cancelled
 
-    monkeypatch.setattr(Interrupt, "before", before)
+    monkeypatch.setattr(Stop, "before", before)
     status, out, _ = run(sample, "--json")
     result = document(out)
     assert (status, result["status"], result["success"]) == (3, "cancelled", None)

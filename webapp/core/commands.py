@@ -2,13 +2,54 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from abc import abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-EXIT_BAD_INPUT = 2
+from engine.errors import Fault
+
+EXIT_ERROR, EXIT_BAD_INPUT, EXIT_CANCELLED = 1, 2, 3
+
+
+class Interrupt:
+    """Ctrl-C as a request: the first time properly, with what was reached; the second time at once.
+
+    Attributes:
+        asked: somebody has asked.
+    """
+
+    def __init__(self) -> None:
+        self.asked = False
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Take SIGINT and SIGTERM as requests to stop; a second one stops at once."""
+        old = {number: signal.signal(number, self._ask) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in old.items():
+                signal.signal(number, handler)
+
+    def _ask(self, _number: int, _frame: object) -> None:
+        if self.asked:
+            sys.exit(EXIT_CANCELLED)
+        self.asked = True
+
+
+def plain(faults: list[Fault]) -> list[dict[str, Any]]:
+    """Faults as JSON documents list them."""
+    return [{"line": fault.line, "path": fault.path, "message": fault.message} for fault in faults]
+
+
+def refusal(errors: list[Fault], warnings: list[Fault]) -> dict[str, Any]:
+    """The document of a command that was given bad input."""
+    return {"status": "error", "success": None, "errors": plain(errors), "warnings": plain(warnings)}
 
 
 class JsonCommand(BaseCommand):

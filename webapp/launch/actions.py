@@ -15,7 +15,7 @@ from engine.errors import SettingsError
 from webapp.launch.estimates import Kind, estimate
 from webapp.runs import spending
 from webapp.runs.models import PACES, Episode, Run
-from webapp.runs.providers import check_model
+from webapp.runs.providers import asks_model, check_model
 from webapp.runs.queue import enqueue
 from webapp.tasks.models import Task
 
@@ -85,11 +85,6 @@ class Grid:
             "seeds": list(self.seeds),
             "repeats": self.repeats,
         }
-
-
-def asks_model(policy: str) -> bool:
-    """Whether the policy is known and asks a language model."""
-    return policy in POLICIES and POLICIES[policy].needs_model
 
 
 def launch(

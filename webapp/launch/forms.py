@@ -13,9 +13,9 @@ from engine.episode.settings import MODES, WORLDS, Budget
 from engine.errors import SettingsError
 from webapp.core import words
 from webapp.core.params import number
-from webapp.launch.actions import MAX_EPISODES, Grid, asks_model
+from webapp.launch.actions import MAX_EPISODES, Grid
 from webapp.launch.seeds import parse_seeds
-from webapp.runs.providers import SCRIPTED, check_model, known_models
+from webapp.runs.providers import SCRIPTED, asks_model, check_model, known_models
 from webapp.tasks.models import Task
 
 MAX_REPEATS = 100

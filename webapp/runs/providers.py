@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.agents.policies import POLICIES
 from engine.llm import models
 from engine.llm.models import SCRIPTED
 from engine.llm.provider import Provider
@@ -12,6 +13,11 @@ SCRIPTED_HINT = "follows simple rules on what the agents may see, so that everyt
 def known_models() -> list[tuple[str, str]]:
     """Names and labels of the models to choose from."""
     return [(SCRIPTED, "Scripted planner (no key)")]
+
+
+def asks_model(policy: str) -> bool:
+    """Whether the policy is known and asks a language model."""
+    return policy in POLICIES and POLICIES[policy].needs_model
 
 
 def check_model(name: str) -> None:

@@ -3,58 +3,51 @@
 from __future__ import annotations
 
 import json
-import signal
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
 from django.core.management.base import CommandParser
 
+from engine.agents.policies import POLICIES
 from engine.episode.result import EpisodeResult
 from engine.episode.run import check, run_episode
-from engine.episode.settings import MAX_SEED, Cancelled, EpisodeSettings
+from engine.episode.settings import MAX_SEED, Budget, Cancelled, EpisodeSettings
 from engine.errors import EngineError, Fault, SettingsError
 from engine.events.log import Event, Sink
 from engine.spec.loader import check_file
 from engine.spec.model import TaskSpec
-from webapp.core.commands import EXIT_BAD_INPUT, JsonCommand
+from webapp.core.commands import (
+    EXIT_BAD_INPUT,
+    EXIT_CANCELLED,
+    EXIT_ERROR,
+    Interrupt,
+    JsonCommand,
+    plain,
+    refusal,
+)
+from webapp.runs import providers
+from webapp.runs.options import add_budget, read_budget
 
-EXIT_ERROR, EXIT_CANCELLED = 1, 3
 LONGEST_SEED = 20
 EXITS = {"finished": 0, "budget": 0, "error": EXIT_ERROR, "cancelled": EXIT_CANCELLED}
 
 
-class Interrupt:
-    """The control of an episode that Ctrl-C ends: the first time properly, with its result."""
+class Stop:
+    """The control of an episode that Ctrl-C ends."""
 
-    def __init__(self) -> None:
-        self._asked = False
+    def __init__(self, interrupt: Interrupt) -> None:
+        self._interrupt = interrupt
 
     def before(self, _tick: int) -> None:
         """Give way to a request to stop."""
-        if self._asked:
+        if self._interrupt.asked:
             raise Cancelled
 
     def waiting(self) -> None:
         """Give way also while a model is asked."""
         self.before(0)
-
-    @contextmanager
-    def listening(self) -> Iterator[None]:
-        """Take SIGINT and SIGTERM as requests to stop; a second one stops at once."""
-        old = {number: signal.signal(number, self._ask) for number in (signal.SIGINT, signal.SIGTERM)}
-        try:
-            yield
-        finally:
-            for number, handler in old.items():
-                signal.signal(number, handler)
-
-    def _ask(self, _number: int, _frame: object) -> None:
-        if self._asked:
-            sys.exit(EXIT_CANCELLED)
-        self._asked = True
 
 
 class LogFile:
@@ -92,12 +85,22 @@ class Command(JsonCommand):
         parser.add_argument("file", metavar="FILE", help="task file (YAML)")
         parser.add_argument("--policy", default="oracle", help="who decides (default oracle)")
         parser.add_argument(
+            "--model", help="the language model that the policy asks (default scripted, where it asks one)"
+        )
+        parser.add_argument(
             "--mode",
             default="sync",
             help="sync: the world waits for decisions; async: it goes on (default sync)",
         )
         parser.add_argument("--world", default="simulator", help="where it happens (default simulator)")
         parser.add_argument("--seed", default="0", help="drives every random choice (default 0)")
+        parser.add_argument(
+            "--clock",
+            default="virtual",
+            help="in async mode, virtual: latency is added to world time; real: it passes on the wall "
+            "(default virtual)",
+        )
+        add_budget(parser, "budget", "of the episode")
         parser.add_argument("--log", metavar="FILE.jsonl", help="write the event log there")
         parser.add_argument("--json", action="store_true", help="print one JSON document")
 
@@ -127,8 +130,13 @@ class Command(JsonCommand):
     @staticmethod
     def _run(spec: TaskSpec, settings: EpisodeSettings, sink: Sink) -> EpisodeResult:
         interrupt = Interrupt()
-        with interrupt.listening():
-            return run_episode(spec, settings, sink, interrupt)
+        with ExitStack() as closing:
+            provider = None
+            if settings.model:
+                provider = providers.open_model(settings.model, settings.seed)
+                closing.callback(provider.close)
+            closing.enter_context(interrupt.listening())
+            return run_episode(spec, settings, sink, Stop(interrupt), provider)
 
     def _keep_apart(self, task: str, log: str | None) -> None:
         if log is not None and Path(log).exists() and Path(log).samefile(task):
@@ -149,13 +157,13 @@ class Command(JsonCommand):
 
     def bad_usage(self, message: str) -> str:
         """The document for a faulty command line."""
-        return _refusal([Fault(None, "", message)], [])
+        return _line(refusal([Fault(None, "", message)], []))
 
     def _refuse(
         self, source: str, errors: list[Fault], warnings: list[Fault], status: int = EXIT_BAD_INPUT
     ) -> NoReturn:
         if self._json:
-            self.stdout.write(_refusal(errors, warnings))
+            self.stdout.write(_line(refusal(errors, warnings)))
         else:
             for fault in errors:
                 self.stderr.write(f"{source}: {fault}")
@@ -163,8 +171,8 @@ class Command(JsonCommand):
 
     def _print(self, result: EpisodeResult, warnings: list[Fault]) -> None:
         if self._json:
-            plain = result.to_dict() | ({"warnings": _plain(warnings)} if warnings else {})
-            self.stdout.write(json.dumps(plain, allow_nan=False))
+            document = result.to_dict() | ({"warnings": plain(warnings)} if warnings else {})
+            self.stdout.write(_line(document))
             return
         self.stdout.write(f"{_verdict(result)}, partial score {result.partial_score:.3f}")
         for point in result.checkpoints:
@@ -183,7 +191,7 @@ class Command(JsonCommand):
 
 def _settings(options: dict[str, Any]) -> tuple[EpisodeSettings | None, list[Fault]]:
     faults: list[Fault] = []
-    chosen: dict[str, Any] = {name: options[name] for name in ("policy", "mode", "world")}
+    chosen: dict[str, Any] = {name: options[name] for name in ("policy", "mode", "world", "clock")}
     seed: str = options["seed"]
     if seed.isascii() and seed.isdigit() and len(seed) <= LONGEST_SEED:
         chosen["seed"] = int(seed)
@@ -194,23 +202,35 @@ def _settings(options: dict[str, Any]) -> tuple[EpisodeSettings | None, list[Fau
             check(EpisodeSettings(**{name: value}))
         except SettingsError as error:
             faults.append(Fault(None, f"--{name}", str(error)))
+    chosen["model"], fault = _model(options["policy"], options["model"])
+    if fault:
+        faults.append(Fault(None, "--model", fault))
+    chosen["budget"], wrong = read_budget(options, "budget", Budget())
+    faults += wrong
     return (None if faults else EpisodeSettings(**chosen)), faults
+
+
+def _model(policy: str, model: str | None) -> tuple[str, str]:
+    """The model to ask, empty for none, and what is wrong with it."""
+    if not providers.asks_model(policy):
+        return "", f"policy {policy} asks no model" if model and policy in POLICIES else ""
+    name = model or providers.SCRIPTED
+    try:
+        providers.check_model(name)
+    except SettingsError as error:
+        return name, str(error)
+    return name, ""
 
 
 def _unwritable(error: OSError) -> Fault:
     return Fault(None, "--log", f"cannot be written: {error.strerror or error}")
 
 
-def _refusal(errors: list[Fault], warnings: list[Fault]) -> str:
-    plain = {"status": "error", "success": None, "errors": _plain(errors), "warnings": _plain(warnings)}
-    return json.dumps(plain, allow_nan=False)
+def _line(document: dict[str, Any]) -> str:
+    return json.dumps(document, allow_nan=False)
 
 
 def _verdict(result: EpisodeResult) -> str:
     if result.success is None:
         return result.status
     return f"{result.status}: {'success' if result.success else 'failure'}"
-
-
-def _plain(faults: list[Fault]) -> list[dict[str, Any]]:
-    return [{"line": fault.line, "path": fault.path, "message": fault.message} for fault in faults]
