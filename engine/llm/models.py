@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from engine.errors import SettingsError
 from engine.llm.latency import PAPER_LATENCY_S, Latency, parse
 from engine.llm.provider import Provider
 from engine.llm.scripted.provider import ScriptedProvider
+from engine.spec.names import nearest
 
 if TYPE_CHECKING:
     from engine.llm.endpoint import Endpoint
@@ -63,3 +65,16 @@ def open_provider(model: str, seed: int, endpoint: Endpoint | None = None) -> Pr
     from engine.llm.endpoint import EndpointProvider
 
     return EndpointProvider(endpoint, seed)
+
+
+def check_model(model: str, known: Collection[str] = ()) -> None:
+    """Make sure that the model is scripted, with settings that can be read, or one of the endpoints known.
+
+    Raises:
+        SettingsError: it is neither; the message names the nearest that is known.
+    """
+    if is_scripted(model):
+        scripted_settings(model)
+    elif model not in known:
+        names = [SCRIPTED, *known]
+        raise SettingsError(f"unknown model {model!r}{nearest(model, names)} (known: {', '.join(names)})")
