@@ -14,6 +14,8 @@ from engine.world import combat, rules
 from engine.world.geometry import Cell, Position, nearest_cell
 
 _BLOCK = re.compile(r"```json\n(.*?)\n```", re.DOTALL)
+FORGETTING_STEPS = 10
+"""The history has a window; so many steps count as one look that has dropped out of it."""
 _CELL = re.compile(r"\[(-?\d+), (-?\d+), (-?\d+)\]")
 _STEP = re.compile(r"## Step ([\d.]+) of (\d+)")
 
@@ -171,6 +173,15 @@ class Situation:
         """What the agents did, oldest first."""
         told: list[dict[str, Any]] = self.state["history"]
         return told
+
+    def looks(self, agent: str) -> int:
+        """How many places the agent has looked at lately, and a little more as time goes by: a number for the next."""
+        mine = [
+            entry
+            for entry in self.history
+            if entry["agent"] == agent and entry.get("do") == "scout_blocks_at"
+        ]
+        return int(self.step // FORGETTING_STEPS) + len(mine)
 
     def has_failed(self, agent: str, do: str, parameters: dict[str, Any], since: float) -> bool:
         """Whether the agent has failed at just this after a step."""

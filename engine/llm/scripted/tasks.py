@@ -13,8 +13,6 @@ Task = tuple[str, dict[str, Any], str]
 
 _GOLDEN_ANGLE = math.pi * (3 - math.sqrt(5))
 """Directions that are this far apart never come close to an earlier one for long."""
-LOOK_STEPS = 6
-"""About what a look at another place takes; the planner thinks of another place after that."""
 
 
 def mine(cells: list[Cell], note: str) -> Task:
@@ -42,8 +40,8 @@ def wait(duration: int, note: str) -> Task:
 
 
 def look_elsewhere(situation: Situation, member: Member) -> Task:
-    """Scout a place round the agent's chest, or itself, that changes from time to time and from agent to agent."""
-    number = int(situation.step // LOOK_STEPS) * len(situation.team) + situation.team.index(member.name)
+    """Scout a place round the agent's chest, or itself: another one each time, and another one for each agent."""
+    number = situation.looks(member.name) * len(situation.team) + situation.team.index(member.name)
     angle = number * _GOLDEN_ANGLE
     way = min(member.perception_range, 16.0) * (0.5 + 0.5 * (number % 3))
     centre = min(situation.chests, key=lambda chest: math.dist(chest, member.position), default=member.cell)
