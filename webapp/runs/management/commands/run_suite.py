@@ -7,6 +7,7 @@ import sys
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.core.management.base import CommandParser
@@ -35,6 +36,8 @@ from webapp.runs.suites import as_faults, find_tasks
 from webapp.runs.summary import tallies
 
 MOST_WORKERS = 256
+LONGEST_NUMBER = 10
+"""Digits."""
 AS_FAST_AS_POSSIBLE = 0.0
 ARGUMENTS = {
     "tasks": "SOURCE", "policies": "--policy", "models": "--model", "modes": "--mode", "worlds": "--world",
@@ -102,8 +105,14 @@ class Command(JsonCommand):
         self._json = options["json"]
         try:
             call_command("migrate", verbosity=0, interactive=False)
-            workers = _workers(options["workers"])
-            run = self._resume(options) if options["resume"] else self._launch(options, workers)
+            call_command("load_samples", verbosity=0)
+            faults: list[Fault] = []
+            workers = _whole(options["workers"], "--workers", settings.WORKERS, MOST_WORKERS, faults)
+            run = (
+                self._resume(options, faults)
+                if options["resume"] is not None
+                else self._launch(options, workers, faults)
+            )
             self._play(run, workers)
         except Refused as refused:
             self._refuse(refused.faults, EXIT_BAD_INPUT)
@@ -114,23 +123,28 @@ class Command(JsonCommand):
 
     # --- what to play
 
-    def _resume(self, options: dict[str, Any]) -> Run:
+    def _resume(self, options: dict[str, Any], faults: list[Fault]) -> Run:
         given = [f"--{name}" for name in AXES if options[name] is not None]
         if options["sources"] or given:
-            what = "sources" if options["sources"] else given[0]
-            raise Refused(
-                [Fault(None, "--resume", f"goes on with a run as it was launched; leave {what} out")]
+            what = "SOURCE" if options["sources"] else given[0]
+            faults.append(
+                Fault(None, what, "cannot stand beside --resume, which takes a run as it was launched")
             )
         text = options["resume"]
-        run = Run.objects.filter(pk=int(text)).first() if text.isascii() and text.isdigit() else None
+        is_number = text.isascii() and text.isdigit() and len(text) < LONGEST_NUMBER
+        run = Run.objects.filter(pk=int(text)).first() if is_number else None
         if run is None:
-            raise Refused([Fault(None, "--resume", f"there is no run {text[:40]!r}")])
-        self._again(run, _read_budget(options, "budget", spending.run_budget(run)))
+            faults.append(Fault(None, "--resume", f"there is no run {text[:40]!r}"))
+            raise Refused(faults)
+        run_budget, wrong = read_budget(options, "budget", spending.run_budget(run))
+        if faults or wrong:
+            raise Refused([*faults, *wrong])
+        self._again(run, run_budget)
         return run
 
-    def _launch(self, options: dict[str, Any], workers: int) -> Run:
-        order = _order(options)
-        run_budget = _read_budget(options, "budget", spending.NO_LIMIT)
+    def _launch(self, options: dict[str, Any], workers: int, faults: list[Fault]) -> Run:
+        run_budget, wrong = read_budget(options, "budget", spending.NO_LIMIT)
+        order = _order(options, [*faults, *wrong])
         like = None if options["new"] else resume.unfinished(order.grid, order.budget, options["name"])
         if like is not None:
             self._again(like, run_budget)
@@ -200,13 +214,12 @@ def _status(run: Run) -> str:
     return "budget" if spending.exceeded(run.pk, spending.run_budget(run)) else "cancelled"
 
 
-def _order(options: dict[str, Any]) -> Order:
+def _order(options: dict[str, Any], faults: list[Fault]) -> Order:
     """What to launch.
 
     Raises:
-        Refused: with everything that is wrong.
+        Refused: with everything that is wrong, `faults` before it included.
     """
-    faults: list[Fault] = []
     sources = options["sources"]
     tasks, wrong = find_tasks(sources)
     faults += (
@@ -241,27 +254,10 @@ def _order(options: dict[str, Any]) -> Order:
     return Order(grid, options["name"] or default_name(grid), budget)
 
 
-def _read_budget(options: dict[str, Any], prefix: str, default: Budget) -> Budget:
-    budget, faults = read_budget(options, prefix, default)
-    if faults:
-        raise Refused(faults)
-    return budget
-
-
-def _workers(text: str | None) -> int:
-    from django.conf import settings
-
-    faults: list[Fault] = []
-    workers = _whole(text, "--workers", settings.WORKERS, MOST_WORKERS, faults)
-    if faults:
-        raise Refused(faults)
-    return workers
-
-
 def _whole(text: str | None, path: str, default: int, most: int, faults: list[Fault]) -> int:
     if text is None:
         return default
-    if text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= most:
+    if text.isascii() and text.isdigit() and len(text) < LONGEST_NUMBER and 1 <= int(text) <= most:
         return int(text)
     faults.append(Fault(None, path, f"{text[:40]!r} is not a whole number from 1 to {most:,}"))
     return default
