@@ -5,13 +5,14 @@ Parameters come from models of language, so they are checked here once; worlds g
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from engine.spec.model import BlockName, EntityName, ItemName, Point
+from engine.world.geometry import Cell
 from engine.world.protocol import Action, Reason
 
 MAX_WAIT = 50
@@ -47,6 +48,15 @@ class BuildFloor(Parameters):
     width: Annotated[int, Field(ge=1, le=64)]
     depth: Annotated[int, Field(ge=1, le=64)]
     height: Annotated[int, Field(ge=1, le=16)] = 1
+
+    def cells(self) -> Iterator[Cell]:
+        """Width along x and depth along z around the centre, layers upwards from it."""
+        x, y, z = self.center_pos
+        left, back = (self.width - 1) // 2, (self.depth - 1) // 2
+        for dy in range(self.height):
+            for dx in range(self.width):
+                for dz in range(self.depth):
+                    yield x - left + dx, y + dy, z - back + dz
 
 
 class MoveTo(Parameters):

@@ -66,6 +66,29 @@ class Costs:
 
 
 @dataclass(frozen=True, slots=True)
+class Cause:
+    """One reason why an episode failed.
+
+    Attributes:
+        name: from `engine.evaluation.causes.CAUSES`.
+        agent: whom it befell; None for the team as a whole.
+        tick: world time of the first occurrence.
+        events: numbers of the events that show it, ascending.
+        detail: one sentence for people.
+        weight: agent-steps that it cost.
+        subject: what did it, where one name stands for several things, as with deaths; else empty.
+    """
+
+    name: str
+    agent: str | None
+    tick: int
+    events: list[int]
+    detail: str
+    weight: float
+    subject: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class EpisodeResult:
     """An episode's outcome.
 
@@ -76,6 +99,7 @@ class EpisodeResult:
         events: number of events in the log.
         wall_seconds: of the episode alone, without start-up.
         error: what failed, when the status is `error`; empty otherwise.
+        causes: why it failed, the greatest cause first; none unless it was played without success.
     """
 
     success: bool | None
@@ -88,6 +112,7 @@ class EpisodeResult:
     events: int
     wall_seconds: float
     error: str = ""
+    causes: list[Cause] = field(default_factory=list)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON-ready form, without `error` unless there is one."""

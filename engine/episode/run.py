@@ -33,6 +33,7 @@ from engine.episode.settings import (
 from engine.episode.spending import Spending
 from engine.episode.state import WorldState
 from engine.errors import EngineError, SettingsError
+from engine.evaluation.causes import Causes
 from engine.evaluation.costs import CostSheet
 from engine.evaluation.scores import Score, partial_score, score_for
 from engine.evaluation.timeline import Timeline
@@ -103,6 +104,7 @@ class Episode:
         self._control = WallClock(control) if settings.clock == "real" else control
         self._provider = provider
         self._timeline = Timeline()
+        self._causes = Causes(self._timeline)
         self._costs = CostSheet()
         self._log = EventLog(self._account, self._pass_on)
         self._sink = sink
@@ -163,10 +165,12 @@ class Episode:
             events=self._log.count,
             wall_seconds=time.perf_counter() - began,
             error=error,
+            causes=self._causes.causes(),
         )
 
     def _account(self, event: Event, line: bytes) -> None:  # noqa: ARG002 - of all sinks
         self._timeline.apply(event)
+        self._causes.apply(event)
         self._costs.apply(event.payload)
 
     def _pass_on(self, event: Event, line: bytes) -> None:

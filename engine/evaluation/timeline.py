@@ -35,12 +35,16 @@ WAIT = "wait"
 
 @dataclass(slots=True)
 class Segment:
-    """A stretch of one activity, in ticks, end excluded. `label` is the name of the action, if it is one."""
+    """A stretch of one activity, in ticks, end excluded.
+
+    `label` is the name of the action, if it is one; `seq` the number of the event that began it.
+    """
 
     activity: Activity
     start: int
     end: int
     label: str = ""
+    seq: int = field(default=0, compare=False)
 
 
 @dataclass(slots=True)
@@ -50,6 +54,7 @@ class _Lane:
     negotiating: bool = False
     dead: bool = False
     since: int = 0
+    seq: int = 1
     segments: list[Segment] = field(default_factory=list)
 
     @property
@@ -62,11 +67,14 @@ class _Lane:
             return "planning"
         return "idle"
 
-    def close(self, tick: int) -> None:
-        if tick > self.since:
-            label = self.action if self.activity == "action" else ""
-            self.segments.append(Segment(self.activity, self.since, tick, label))
-            self.since = tick
+    def close(self, event: Event) -> None:
+        """What the agent did ends with this event, which begins something else."""
+        if event.world_time > self.since:
+            activity = self.activity
+            label = self.action if activity == "action" else ""
+            self.segments.append(Segment(activity, self.since, event.world_time, label, self.seq))
+            self.since = event.world_time
+        self.seq = event.seq
 
 
 _OF_INTEREST = frozenset(
@@ -98,37 +106,37 @@ class Timeline:
 
     def apply(self, event: Event) -> None:
         """Take in one event."""
-        tick = self.ticks = event.world_time
+        self.ticks = event.world_time
         if type(event.payload) not in _OF_INTEREST:
             return
         if self._negotiation.apply(event.payload):
-            self._negotiate(tick)
+            self._negotiate(event)
         match event.payload:
             case EpisodeStarted() as started:
                 self._lanes = {agent.name: _Lane() for agent in started.agents}
             case ActionStarted() as action:
-                self._lanes[action.agent].close(tick)
+                self._lanes[action.agent].close(event)
                 self._lanes[action.agent].action = action.do
             case ActionEnded() as action:
-                self._lanes[action.agent].close(tick)
+                self._lanes[action.agent].close(event)
                 self._lanes[action.agent].action = ""
             case PlanningStarted() | PlanningEnded() as planning:
                 for name in planning.agents:
-                    self._lanes[name].close(tick)
+                    self._lanes[name].close(event)
                     self._lanes[name].planning = isinstance(planning, PlanningStarted)
             case AgentDied() as died:
-                self._lanes[died.agent].close(tick)
+                self._lanes[died.agent].close(event)
                 self._lanes[died.agent].dead = True
                 self._lanes[died.agent].action = ""
             case EpisodeEnded():
                 for lane in self._lanes.values():
-                    lane.close(tick)
+                    lane.close(event)
 
-    def _negotiate(self, tick: int) -> None:
+    def _negotiate(self, event: Event) -> None:
         for name, lane in self._lanes.items():
             negotiating = self._negotiation.concerns(name)
             if negotiating != lane.negotiating:
-                lane.close(tick)
+                lane.close(event)
                 lane.negotiating = negotiating
 
     def breakdown(self) -> dict[str, StepBreakdown]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from engine.agents.actions import BuildFloor
@@ -31,7 +30,7 @@ def build_floor(world: SimulatedWorld, body: Body, parameters: BuildFloor, progr
 
     Cells that hold a solid block already count as built. A builder in the way stands up on the block that it places.
     """
-    cells = list(_cells(parameters))
+    cells = list(parameters.cells())
     progress.wanted = len(cells)
     progress.detail = f"built {len(cells)} of {len(cells)} blocks"
     missing = [cell for cell in cells if not world.is_solid(cell)]
@@ -46,16 +45,6 @@ def build_floor(world: SimulatedWorld, body: Body, parameters: BuildFloor, progr
             progress.done += 1
         if reason == "missing_items":
             return
-
-
-def _cells(parameters: BuildFloor) -> Iterator[Cell]:
-    """Width along x and depth along z around the centre, layers upwards from it."""
-    x, y, z = parameters.center_pos
-    left, back = (parameters.width - 1) // 2, (parameters.depth - 1) // 2
-    for dy in range(parameters.height):
-        for dx in range(parameters.width):
-            for dz in range(parameters.depth):
-                yield x - left + dx, y + dy, z - back + dz
 
 
 def _next(world: SimulatedWorld, body: Body, missing: list[Cell]) -> Cell:
