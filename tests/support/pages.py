@@ -96,3 +96,25 @@ RESULT: dict[str, Any] = {
     "wall_seconds": 0.31,
 }
 """A result as an ended episode stores it."""
+
+CAUSES: list[dict[str, Any]] = [
+    {
+        "name": "death",
+        "agent": "Ada",
+        "tick": 250,
+        "events": [7, 12],
+        "detail": "Ada was killed by lava at step 12.5.",
+        "weight": 87.5,
+        "subject": "lava",
+    },
+    {
+        "name": "stale_target",
+        "agent": "<b>Ben</b>",
+        "tick": 40,
+        "events": [600],
+        "detail": "<b>Ben</b> went for the oak log at [1, 64, 2], which vanished at step 2.",
+        "weight": 1.0,
+        "subject": "",
+    },
+]
+"""Causes of failure as a failed episode stores them; the names in them are whatever a task says."""

@@ -15,6 +15,7 @@ from webapp.core.params import number
 from webapp.launch.forms import write_seeds
 from webapp.live import log
 from webapp.runs import views_parts as parts
+from webapp.runs.causes import summed, told
 from webapp.runs.forecast import forecast
 from webapp.runs.models import Episode, Run, Status
 from webapp.runs.spending import LIMITS, TOO_LATE
@@ -80,6 +81,7 @@ def _progress(run: Run) -> dict[str, Any]:
     return {
         "tally": tallies([run.pk])[run.pk],
         "forecast": forecast(run),
+        "causes": summed(run),
         "stopped_early": run.episodes.filter(status=Status.CANCELLED, error=TOO_LATE).count(),
         "faulty": faulty.only("run_id", "index", "error", "status")[:SHOWN_FAULTS],
     }
@@ -165,6 +167,7 @@ def episode(request: HttpRequest, run_id: int, index: int) -> HttpResponse:
         {
             "episode": found,
             "breakdown": _breakdown(found),
+            "causes": told(found),
             "previous": index - 1 if index - 1 in neighbours else None,
             "next": index + 1 if index + 1 in neighbours else None,
         },

@@ -10,7 +10,7 @@ from __future__ import annotations
 from engine.evaluation.causes.scene import Lost
 from engine.evaluation.causes.watch import Watch, at, cause
 from engine.events.log import Event
-from engine.events.payloads import ActionEnded
+from engine.events.payloads import ActionEnded, MobDied
 
 
 @cause("stale_target", "Stale target")
@@ -38,4 +38,6 @@ class StaleTarget(Watch):
 
 
 def _fate(lost: Lost) -> str:
-    return "which vanished" if lost.by is None else f"which {lost.by.agent} had taken"
+    if lost.by is None:
+        return "which vanished"
+    return f"which {lost.by.agent} had {'killed' if isinstance(lost.gone.payload, MobDied) else 'taken'}"

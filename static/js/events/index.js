@@ -65,6 +65,20 @@ export class EventList {
     this.#select(this.filter.rowOf(seq), true);
   }
 
+  /**
+   * Scroll to an event as if the viewer had chosen it.
+   * @param {number} seq
+   * @returns {boolean} whether it is in the list
+   */
+  open(seq) {
+    this.show(seq);
+    if (this.selected !== seq) {
+      return false;
+    }
+    this.#pick();
+    return true;
+  }
+
   #build(host) {
     this.typeSelect = this.#dropdown("type", "All types");
     this.agentSelect = this.#dropdown("agent", "All agents");

@@ -47,6 +47,22 @@ function start(live) {
     live.dataset.lastSeq = String(folds.seq);
   }
 
+  // Links of the outcome to events and moments; without a script, or before the log is here, they lead to the table.
+  live.addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-seq], a[data-tick]");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) {
+      return;
+    }
+    const { seq, tick } = link.dataset;
+    if (seq ? list.open(Number(seq)) : folds.tick >= Number(tick)) {
+      event.preventDefault();
+      if (tick) {
+        timeline.centre(Number(tick));
+      }
+      find(tick ? "#timeline" : "#events").scrollIntoView({ block: "nearest" });
+    }
+  });
+
   const client = new LiveClient(new URL(live.dataset.socket, socketBase()).href, {
     connection: ({ kind, text }) => say(text, kind),
     clock: ({ tick, status, pace }) => {

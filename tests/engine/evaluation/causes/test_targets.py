@@ -108,6 +108,21 @@ def test_a_mob_that_went_away_was_a_stale_target() -> None:
     assert Failed(spec, Ada=[do("attack", entity_type="skeleton")]).causes == []
 
 
+def test_a_mob_that_a_teammate_had_killed_before_one_set_out_was_a_stale_target() -> None:
+    spec = never(
+        agent("Ada", tools=["diamond_sword"]), agent("Ben", (0, 64, 2)), hostiles=[mob((2, 64, 0), health=1)]
+    )
+    attack = do("attack", entity_type="zombie")
+    # A sword hits every 12.5 ticks, so the zombie is dead at tick 13.
+    played = Failed(spec, Ada=[attack], Ben=[do("wait", duration=1), attack])
+    found = played.only("stale_target")
+    assert (found.agent, found.weight) == ("Ben", 0.05)
+    assert found.detail == "Ben went for the zombie, which Ada had killed at step 0.65."
+    assert played.evidence(found)[1] == (13, "mob_died")
+    together = Failed(spec, Ada=[attack], Ben=[attack])
+    assert together.causes == []
+
+
 def test_what_an_agent_killed_itself_is_no_stale_target() -> None:
     spec = never(agent("Ada", tools=["diamond_sword"]), hostiles=[mob((2, 64, 0), health=1)])
     attack = do("attack", entity_type="zombie")
