@@ -8,11 +8,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryFile
 
+from cryptography.fernet import Fernet
 from django.core.exceptions import ImproperlyConfigured
+
+from engine.errors import SettingsError
+from engine.llm.addresses import HOSTS_VARIABLE, LOOPBACK_VARIABLE, PUBLIC_HOSTS, AddressPolicy
 
 ON = ("on", "true", "yes", "1")
 MOST = 10_000
 OFF = ("off", "false", "no", "0", "")
+KEYS_VARIABLE = "TICKINGCOLLAB_KEYS"
+DEFAULT_HOSTS = "default"
+"""Stands for the well-known public services in the list of endpoint hosts."""
 
 
 def flag(name: str, env: Mapping[str, str] = os.environ) -> bool:
@@ -109,3 +116,36 @@ def secret_key(folder: Path, *, team: bool, env: Mapping[str, str] = os.environ)
     with os.fdopen(handle, "w") as file:
         file.write(key := secrets.token_urlsafe(64))
     return key
+
+
+def endpoint_addresses(env: Mapping[str, str] = os.environ) -> AddressPolicy:
+    """Where model endpoints may be: the well-known public services unless the operator lists others.
+
+    Raises:
+        ImproperlyConfigured: an entry cannot be read.
+    """
+    hosts: list[str] = []
+    for entry in words(HOSTS_VARIABLE, env) or [DEFAULT_HOSTS]:
+        hosts += PUBLIC_HOSTS if entry == DEFAULT_HOSTS else [entry]
+    try:
+        return AddressPolicy(tuple(hosts), flag(LOOPBACK_VARIABLE, env))
+    except SettingsError as error:
+        raise ImproperlyConfigured(str(error)) from error
+
+
+def model_keys(env: Mapping[str, str] = os.environ) -> list[str]:
+    """The keys under which API keys are stored, the first of which encrypts; empty if there are none.
+
+    Raises:
+        ImproperlyConfigured: one is no such key. The message leaves the value out.
+    """
+    found = words(KEYS_VARIABLE, env)
+    for place, key in enumerate(found, start=1):
+        try:
+            Fernet(key)
+        except ValueError:
+            raise ImproperlyConfigured(
+                f"Key {place} in {KEYS_VARIABLE} is not one. Make it with `python3 -c 'import base64, secrets; "
+                "print(base64.urlsafe_b64encode(secrets.token_bytes(32)).decode())'`."
+            ) from None
+    return found

@@ -4,7 +4,8 @@ There are two ways to run it. *Embedded*, the default: SQLite and a message fold
 an in-memory channel layer. *Team*: `DATABASE_URL` and `REDIS_URL`, with web servers and workers on any machines.
 
 Environment variables: TICKING_DATA, DATABASE_URL, REDIS_URL, SECRET_KEY, TICKING_LOGIN, TICKING_HOSTS,
-TICKING_ORIGINS, TICKING_HTTPS, TICKING_WORKERS, TICKING_DEBUG. The guide's page "Running" describes them.
+TICKING_ORIGINS, TICKING_HTTPS, TICKING_WORKERS, TICKING_DEBUG, TICKINGCOLLAB_ENDPOINT_HOSTS,
+TICKINGCOLLAB_ALLOW_LOOPBACK, TICKINGCOLLAB_KEYS. The guide's pages "Running" and "Models" describe them.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ INSTALLED_APPS = [
     "webapp.launch",
     "webapp.runs",
     "webapp.live",
+    "webapp.models",
     "webapp.guide",
 ]
 
@@ -196,6 +198,11 @@ SILENCED_SYSTEM_CHECKS = [
     "security.W005",  # HSTS for the operator's other subdomains is not ours to decide
     "security.W021",  # nor is the browsers' preload list
 ]
+
+# --- language models ---------------------------------------------------------------------------------------
+
+ENDPOINT_ADDRESSES = env.endpoint_addresses()
+MODEL_KEYS = env.model_keys()
 
 # --- language, time, logs ----------------------------------------------------------------------------------
 

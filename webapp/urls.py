@@ -11,6 +11,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("tasks/", include("webapp.tasks.urls")),
     path("launch/", include("webapp.launch.urls")),
     path("runs/", include("webapp.runs.urls")),
+    path("models/", include("webapp.models.urls")),
     path("guide/", include("webapp.guide.urls")),
 ]
 

@@ -18,6 +18,7 @@ ORDER = (
     "index",
     "running",
     "watching",
+    "models",
     "task-yaml",
     "difficulty",
     "samples",

@@ -1,0 +1,1 @@
+"""Language models that episodes can ask: where they are, what they cost, and their keys."""
