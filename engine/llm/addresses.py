@@ -135,9 +135,10 @@ class AddressPolicy:
             pass
         elif address.is_global or self._lists(address):
             return
+        what = "is" if _address(_plain(host)) else f"stands for {address}, which is"
         raise AddressError(
-            f"{host} stands for {address}, which is not a public address. If it is your own server, add its network "
-            f"to {HOSTS_VARIABLE}; addresses of this machine, link-local ones and a cloud's metadata stay closed"
+            f"{host} {what} not a public address. If it is your own server, add its network to {HOSTS_VARIABLE}; "
+            "addresses of this machine, link-local ones and those of a cloud's metadata stay closed"
         )
 
     def _lists(self, address: Address) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import msgspec
@@ -94,6 +95,19 @@ def messages(ask: Ask) -> list[dict[str, str]]:
 def response_format(level: str, ask: Ask) -> dict[str, Any] | None:
     """The parameter that holds a reply to JSON; None where plain text is asked for."""
     if level == "schema":
-        schema = {"name": SCHEMA_NAME, "schema": dict(ask.schema), "strict": True}
+        schema = {"name": SCHEMA_NAME, "schema": dict(ask.schema), "strict": _is_strict(ask.schema)}
         return {"type": "json_schema", "json_schema": schema}
     return {"type": "json_object"} if level == "json" else None
+
+
+def _is_strict(schema: Any) -> bool:
+    """Whether OpenAI takes the schema as a strict one: every object has only properties that it must have."""
+    if isinstance(schema, list | tuple):
+        return all(map(_is_strict, schema))
+    if not isinstance(schema, Mapping):
+        return True
+    if schema.get("type") == "object":
+        named = schema.get("properties", {})
+        if schema.get("additionalProperties") is not False or set(named) != set(schema.get("required", ())):
+            return False
+    return all(map(_is_strict, schema.values()))

@@ -3,7 +3,7 @@
 const GRACE_S = 10;
 
 /** What stands there while a model is asked. */
-export function progress(seconds, limit) {
+function progress(seconds, limit) {
   return `Asking … ${seconds} s (${limit} s at most)`;
 }
 
@@ -45,7 +45,8 @@ async function tryModel(form) {
     clearInterval(timer);
     place.removeAttribute("aria-busy");
     button.disabled = false;
-    button.focus({ preventScroll: true });
+    // Being disabled cost it the focus, unless that has gone elsewhere meanwhile.
+    if (document.activeElement === document.body) button.focus({ preventScroll: true });
   }
 }
 

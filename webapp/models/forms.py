@@ -110,6 +110,8 @@ class EndpointForm(_Base):
             ("completion_price", 0, 100_000, "any"),
         ):
             self._bound(name, lowest, highest, step)
+            if isinstance(value := self.initial.get(name), float):
+                self.initial[name] = f"{value:g}"
         if self.instance.extra_body:
             self.initial["extra_body"] = json.dumps(self.instance.extra_body, indent=2)
         if self.has_stored_key:
