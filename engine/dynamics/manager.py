@@ -85,6 +85,8 @@ class DynamicsManager:
 
     def fire_conditional(self, tick: int) -> bool:
         """Fire the events whose `when` has become true; each fires once."""
+        if not self._conditional:
+            return False
         fired = False
         for event in dict.fromkeys(firing.event for firing in self._conditional):
             mine = [firing for firing in self._conditional if firing.event == event]

@@ -34,27 +34,32 @@ class Agenda:
     """Calls by tick, phase, order (an agent's or mob's number) and age."""
 
     def __init__(self) -> None:
-        self._queue: list[tuple[int, int, int, int, Ticket]] = []
+        self._queue: list[tuple[int, int, int, Ticket]] = []
         self._numbers = 0
 
     def add(self, tick: int, phase: Phase, order: int, call: Callable[[], None]) -> Ticket:
         """Have something done at the tick."""
         self._numbers += 1
         ticket = Ticket(call)
-        heapq.heappush(self._queue, (tick, phase, order, self._numbers, ticket))
+        heapq.heappush(self._queue, (_rank(tick, phase), order, self._numbers, ticket))
         return ticket
 
     def next_tick(self) -> int | None:
         """The tick of the first thing due."""
         queue = self._queue
-        while queue and queue[0][4].call is None:
+        while queue and queue[0][3].call is None:
             heapq.heappop(queue)
-        return queue[0][0] if queue else None
+        return queue[0][0] // len(Phase) if queue else None
 
     def run(self, tick: int, last: Phase) -> None:
         """Do everything that is due by the tick, up to and including the phase, new entries included."""
-        queue = self._queue
-        while queue and queue[0][:2] <= (tick, last):
-            call = heapq.heappop(queue)[4].call
+        queue, rank = self._queue, _rank(tick, last)
+        while queue and queue[0][0] <= rank:
+            call = heapq.heappop(queue)[3].call
             if call is not None:
                 call()
+
+
+def _rank(tick: int, phase: Phase) -> int:
+    """Tick and phase as one number, which compares faster than two."""
+    return tick * len(Phase) + phase

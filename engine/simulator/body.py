@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Generator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from engine.simulator.agenda import Ticket
 from engine.spec.model import Agent, counts
@@ -15,8 +16,7 @@ from engine.world.motion import Extent, Motion
 from engine.world.protocol import ActionReport, Reason
 
 
-@dataclass(frozen=True, slots=True)
-class Pause:
+class Pause(NamedTuple):
     """What an action yields: wake me at `until`, or earlier when one of the cells in `watch` changes."""
 
     until: int

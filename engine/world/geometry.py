@@ -8,7 +8,7 @@ distances between cell centres (SPEC section 13, geometry).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 Cell = tuple[int, int, int]
 Position = tuple[float, float, float]
@@ -21,9 +21,8 @@ BLOCK_REACH = 4.5
 DIAGONAL = math.sqrt(2)
 
 
-def distance(a: Position, b: Position) -> float:
-    """Euclidean distance in blocks."""
-    return math.dist(a, b)
+distance: Callable[[Position, Position], float] = math.dist
+"""Euclidean distance of two positions in blocks."""
 
 
 def octile(dx: int, dz: int) -> float:

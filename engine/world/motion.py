@@ -17,17 +17,22 @@ _SLACK = 1e-6
 
 
 class Motion:
-    """A walk along `points` that began at `start` (a tick) with `speed` blocks a second."""
+    """A walk along `points` that began at `start` (a tick) with `speed` blocks a second.
 
-    __slots__ = ("_cells", "_entries", "_extent", "_reached", "arrival", "points", "speed", "start")
+    Attributes:
+        arrival: the tick at which it is over.
+        extent: between which x and z the way lies.
+    """
+
+    __slots__ = ("_cells", "_entries", "_reached", "arrival", "extent", "points", "speed", "start")
 
     def __init__(self, start: int, points: Sequence[Position], speed: float) -> None:
         self.start = start
         self.points = list(points)
         self.speed = speed
-        self._reached = [0.0, *accumulate(distance(a, b) for a, b in pairwise(self.points))]
+        self.extent = extent(self.points)
+        self._reached = list(accumulate(map(distance, self.points, self.points[1:]), initial=0.0))
         self.arrival = start + math.ceil(round(self._reached[-1] / speed * TICKS_PER_STEP, 9))
-        self._extent: Extent | None = None
         self._cells: frozenset[Cell] | None = None
         self._entries: list[tuple[int, Cell]] | None = None
 
@@ -45,13 +50,6 @@ class Motion:
         a, b = self.points[leg - 1], self.points[leg]
         share = (length - self._reached[leg - 1]) / (self._reached[leg] - self._reached[leg - 1])
         return _between(a, b, share)
-
-    @property
-    def extent(self) -> Extent:
-        """Between which x and z the way lies."""
-        if self._extent is None:
-            self._extent = extent(self.points)
-        return self._extent
 
     def passes(self, place: Position, margin: float) -> bool:
         """Whether the place lies in the extent of the way, widened by the margin.

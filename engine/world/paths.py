@@ -6,7 +6,7 @@ Lengths are Euclidean, corners are not cut, agents do not block one another (SPE
 from __future__ import annotations
 
 import math
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from engine.world.geometry import Cell, Position, distance, nearest_cell
@@ -54,7 +54,7 @@ def forget() -> None:
 
 def path_length(path: list[Cell]) -> float:
     """Length of a way in blocks."""
-    return sum(distance(a, b) for a, b in pairwise(path))
+    return sum(map(distance, path, path[1:]))
 
 
 def _direct(terrain: Terrain, start: Cell, target: Cell, reach: float) -> list[Cell] | None:
@@ -72,7 +72,8 @@ def _direct(terrain: Terrain, start: Cell, target: Cell, reach: float) -> list[C
     return None
 
 
-def _nearest_goals(dx: int, dz: int, reach: float) -> list[tuple[int, int]]:
+@lru_cache(maxsize=65_536)
+def _nearest_goals(dx: int, dz: int, reach: float) -> tuple[tuple[int, int], ...]:
     """The offsets within reach of this one that are nearest over free ground; those nearest to it first."""
     east, south = abs(dx), abs(dz)
     nearer = list(nearer_by(east, south, reach))
@@ -80,7 +81,7 @@ def _nearest_goals(dx: int, dz: int, reach: float) -> list[tuple[int, int]]:
     least = min(lengths)
     best = [by for by, length in zip(nearer, lengths, strict=True) if length == least]
     best.sort(key=lambda by: by[0] * by[0] + by[1] * by[1])
-    return [(dx - _sign(dx) * by_x, dz - _sign(dz) * by_z) for by_x, by_z in best]
+    return tuple((dx - _sign(dx) * by_x, dz - _sign(dz) * by_z) for by_x, by_z in best)
 
 
 def _two_legs(terrain: Terrain, start: Cell, dx: int, dz: int) -> list[Cell] | None:
@@ -98,17 +99,19 @@ def _two_legs(terrain: Terrain, start: Cell, dx: int, dz: int) -> list[Cell] | N
 def _is_free_line(terrain: Terrain, a: Cell, b: Cell) -> bool:
     """Whether one can walk straight from cell to cell, all on one level, without cutting a corner."""
     x, y, z = a
-    sx, sz = _sign(b[0] - x), _sign(b[2] - z)
     count = max(abs(b[0] - x), abs(b[2] - z))
-    start, step = column_at(x, z), sx * ROW + sz
-
-    def passed(first: int) -> list[Form]:
-        return _forms(terrain, range(start + first, start + first + count * step, step), y) if count else []
-
-    if not all(y in floors_in(form) for form in passed(step)):
+    if not count:
+        return True
+    sx, sz = _sign(b[0] - x), _sign(b[2] - z)
+    step = sx * ROW + sz
+    start = column_at(x, z)
+    passed = range(start + step, start + (count + 1) * step, step)
+    if not all(y in floors_in(form) for form in _forms(terrain, passed, y)):
         return False
-    beside = (*passed(sx * ROW), *passed(sz)) if sx and sz else ()
-    return all(form.isdisjoint((y, y + 1)) for form in beside)
+    if not (sx and sz):
+        return True
+    beside = (range(first, first + count * step, step) for first in (start + sx * ROW, start + sz))
+    return all(form.isdisjoint((y, y + 1)) for columns in beside for form in _forms(terrain, columns, y))
 
 
 def _forms(terrain: Terrain, columns: range, y: int) -> list[Form]:

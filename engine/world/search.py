@@ -59,7 +59,7 @@ def search(terrain: Terrain, start: Cell, target: Cell, reach: float) -> list[Ce
 
 def search_area(terrain: Terrain, start: Cell, target: Cell, reach: float) -> tuple[int, int, int, int]:
     """Least x and z, greatest x and z of the cells that a way may lead through."""
-    (low_x, low_z), (high_x, high_z) = terrain.bounds()
+    low_x, low_z, high_x, high_z = terrain.bounds()
     margin = MARGIN + math.ceil(reach)
     return (
         min(low_x, start[0], target[0]) - margin,

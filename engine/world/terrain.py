@@ -65,8 +65,7 @@ class Terrain:
         self._levels: set[int] = set()
         self.shape = 0
         self.forms: dict[int, Form] = {}
-        self._low = [0, 0]
-        self._high = [0, 0]
+        self._bounds = (0, 0, 0, 0)
 
     def block(self, cell: Cell) -> str:
         """Name of the block in the cell."""
@@ -74,7 +73,7 @@ class Terrain:
 
     def is_solid(self, cell: Cell) -> bool:
         """Whether the cell can be stood on and cannot be walked through."""
-        return cell[1] in self.forms.get(column_at(cell[0], cell[2]), FLAT)
+        return cell[1] in self.forms.get(cell[0] * ROW + cell[2] + _FIRST, FLAT)
 
     def has_changed(self, cell: Cell) -> bool:
         """Whether the cell has ever held anything but what the flat world has there."""
@@ -91,25 +90,28 @@ class Terrain:
         solid = rules.block(block).solid
         forms = self.forms
         for x, y, z in cells:
-            form = forms.get(column_at(x, z), FLAT)
+            column = column_at(x, z)
+            form = forms.get(column, FLAT)
             if (y in form) != solid:
-                self._reshape(x, z, _toggled(form, y), y)
+                self._reshape(column, _toggled(form, y), y)
+                self._include(x, z)
 
-    def _reshape(self, x: int, z: int, form: Form, y: int) -> None:
+    def _reshape(self, column: int, form: Form, y: int) -> None:
         """The column has another form now, having changed at y."""
-        column = column_at(x, z)
         self.shape = hash((self.shape, column, y))
         if form == FLAT:
             del self.forms[column]
         else:
             self.forms[column] = form
-        for axis, value in enumerate((x, z)):
-            self._low[axis] = min(self._low[axis], value)
-            self._high[axis] = max(self._high[axis], value)
 
-    def bounds(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Least and greatest (x, z) of all columns that ever had another shape than flat ground."""
-        return (self._low[0], self._low[1]), (self._high[0], self._high[1])
+    def _include(self, x: int, z: int) -> None:
+        west, north, east, south = self._bounds
+        if not (west <= x <= east and north <= z <= south):
+            self._bounds = min(west, x), min(north, z), max(east, x), max(south, z)
+
+    def bounds(self) -> tuple[int, int, int, int]:
+        """Least x and z, greatest x and z of the origin and all columns that ever were not flat ground."""
+        return self._bounds
 
     def floors(self, x: int, z: int) -> tuple[int, ...]:
         """The y at which one can stand in the column: solid below, two free cells above; ascending."""

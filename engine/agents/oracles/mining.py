@@ -10,7 +10,7 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.agents.oracles.breaching import breach
 from engine.agents.oracles.common import COLLECT_REACH, Planner, dig_ticks, fetch_ticks
@@ -34,14 +34,13 @@ LOADED = 0.25
 """Whoever loses this share of its speed to what it carries goes home first."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Option:
-    """An agent could mine a block: how many can do it, and how long this one takes."""
+class _Option(NamedTuple):
+    """An agent could mine a block: how many can do it, and how long this one takes. The best option is the least."""
 
     rivals: int
     ticks: float
-    agent: str
     cell: Cell
+    agent: str
     item: str
 
 
@@ -145,7 +144,7 @@ class GreedyMiner(Policy):
             return agent not in plans and tries[agent] < MAX_TRIES and missing[item] > 0
 
         options = [self._options(tick, agent, block, is_wanted) for block in self._targets for agent in free]
-        for option in heapq.merge(*options, key=lambda one: (one.rivals, one.ticks, one.cell)):
+        for option in heapq.merge(*options):
             if option.cell in claimed or not is_wanted(option.agent, option.item):
                 continue
             tries[option.agent] += 1
@@ -190,7 +189,7 @@ class GreedyMiner(Policy):
             vanish_tick = self._state.placed[cell].vanish_tick
             if (vanish_tick is None or mined < vanish_tick) and self._gets_home(mined, agent, cell):
                 ticks = way * ticks_a_block + dig
-                yield _Option(self._able[block], ticks, agent.name, cell, self._targets[block])
+                yield _Option(self._able[block], ticks, cell, agent.name, self._targets[block])
 
     def _fetch(self, tick: int, option: _Option) -> Plan | None:
         """A plan to mine the block, if it can be done in time for it and for bringing its drop home."""
