@@ -300,10 +300,11 @@ class Episode:
             self._settle()
         self._verdict = self._score.verdict(tick)
         points = self._score.checkpoints(tick)
-        for old, new in zip(self._points, points, strict=True):
-            if new != old:
-                self._emit(payloads.CheckpointChanged(name=new.name, have=new.have, need=new.need))
-        self._points = points
+        if points != self._points:
+            for old, new in zip(self._points, points, strict=True):
+                if new != old:
+                    self._emit(payloads.CheckpointChanged(name=new.name, have=new.have, need=new.need))
+            self._points = points
         if self._verdict is not None:
             return self._why(tick)
         self._decisions.consult(tick)

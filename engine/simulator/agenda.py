@@ -17,6 +17,9 @@ class Phase(IntEnum):
     DEATHS = 3
 
 
+_PHASES = len(Phase)
+
+
 class Ticket:
     """A place in the queue; giving it back means that nothing happens when its time comes."""
 
@@ -49,7 +52,7 @@ class Agenda:
         queue = self._queue
         while queue and queue[0][3].call is None:
             heapq.heappop(queue)
-        return queue[0][0] // len(Phase) if queue else None
+        return queue[0][0] // _PHASES if queue else None
 
     def run(self, tick: int, last: Phase) -> None:
         """Do everything that is due by the tick, up to and including the phase, new entries included."""
@@ -62,4 +65,4 @@ class Agenda:
 
 def _rank(tick: int, phase: Phase) -> int:
     """Tick and phase as one number, which compares faster than two."""
-    return tick * len(Phase) + phase
+    return tick * _PHASES + phase

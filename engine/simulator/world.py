@@ -60,6 +60,7 @@ class SimulatedWorld:
         self._tick = 0
         self._on_end: OnActionEnd = lambda _agent, _report: None
         self._watchers: dict[Cell, list[Body]] = {}
+        self._occupied: dict[Cell, Body] | None = None
         self._set_up(spec)
 
     def _set_up(self, spec: TaskSpec) -> None:
@@ -99,6 +100,7 @@ class SimulatedWorld:
     def advance(self, tick: int) -> None:
         """Let the clock come to `tick`; positions follow by themselves."""
         self._tick = tick
+        self._occupied = None
 
     def settle_contact(self) -> None:
         """Do what touching, burning and effects do at this tick."""
@@ -213,7 +215,8 @@ class SimulatedWorld:
     def speed(self, body: Body) -> float:
         """Blocks a second that the body makes as things are: its own speed, effects, contact and mechanics."""
         speed = body.spec.capabilities.speed_bps
-        speed *= combat.speed_factor(body.amplifiers)
+        if body.effects:
+            speed *= combat.speed_factor(body.amplifiers)
         if body.contact is not None:
             speed *= body.contact.slows
         speed *= math.prod(body.speed_factors.values())
@@ -258,6 +261,7 @@ class SimulatedWorld:
         ended = self._break_off(body, "dead", f"killed by {cause}")
         self.stop(body)
         body.alive = False
+        self._occupied = None
         here = nearest_cell(body.position)
         self.emit(payloads.AgentDied(agent=body.name, cause=cause, position=body.position))
         for ticket in (body.contact_ticket, body.burn_ticket, body.review_ticket):
@@ -341,11 +345,19 @@ class SimulatedWorld:
 
     def occupant(self, cell: Cell) -> Body | None:
         """The living agent whose feet or head are in the cell."""
-        for body in self._bodies_near([cell]):
-            feet = nearest_cell(body.at(self._tick))
-            if body.alive and cell in (feet, (feet[0], feet[1] + 1, feet[2])):
-                return body
-        return None
+        if self._occupied is None:
+            self._occupied = self._find_occupied()
+        return self._occupied.get(cell)
+
+    def _find_occupied(self) -> dict[Cell, Body]:
+        """Who is where at this tick, the first of the YAML if there are several."""
+        occupied: dict[Cell, Body] = {}
+        for body in self.bodies.values():
+            if body.alive:
+                x, y, z = nearest_cell(body.at(self._tick))
+                occupied.setdefault((x, y, z), body)
+                occupied.setdefault((x, y + 1, z), body)
+        return occupied
 
     def _bodies_near(self, cells: Collection[Cell]) -> list[Body]:
         """At least all bodies that are in, or on their way come by, one of the cells or one beside it."""
@@ -372,15 +384,16 @@ class SimulatedWorld:
                 block=block, cells=list(cells), cause=cause, source=source, vanish_tick=vanish_tick
             )
         )
-        self._let_fall(held_up)
-        self._wake_affected(cells)
+        near = self._bodies_near(cells)
+        self._let_fall(held_up, near)
+        self._wake_affected(cells, near)
         self.mobs.obstruct(cells)
         if self.hazards.set_cells(list(cells), contact or contact_of(block)):
             self.hazards.review_all()
 
-    def _wake_affected(self, cells: Sequence[Cell]) -> None:
+    def _wake_affected(self, cells: Sequence[Cell], near: list[Body]) -> None:
         affected = {body for cell in cells for body in self._watchers.get(cell, ())}
-        for body in self._bodies_near(cells):
+        for body in near:
             if body.is_moving(self._tick) and leads_by(body.motion, cells):
                 if body.is_carried:
                     self.stop(body)
@@ -390,12 +403,12 @@ class SimulatedWorld:
         for body in sorted(affected, key=lambda one: one.index):
             self._wake(body, self._tick)
 
-    def _let_fall(self, cells: Sequence[Cell]) -> None:
+    def _let_fall(self, cells: Sequence[Cell], near: list[Body]) -> None:
         """Whoever was on a block that is gone, drops and mobs too, comes down to the next floor."""
         gone = {cell for cell in cells if not self.terrain.is_solid(cell)}
         if not gone:
             return
-        for body in self._bodies_near(gone):
+        for body in near:
             feet = nearest_cell(body.at(self._tick))
             if body.alive and (feet[0], feet[1] - 1, feet[2]) in gone:
                 self._fall(body, feet)
@@ -410,6 +423,7 @@ class SimulatedWorld:
     def put(self, body: Body, cell: Cell) -> None:
         """Let a body be in the cell from now on, standing."""
         body.motion, body.position = None, cell
+        self._occupied = None
         if body.running is not None:
             self._wake(body, self._tick)
         self.emit(payloads.AgentStopped(agent=body.name, position=cell))

@@ -21,18 +21,17 @@ class Motion:
 
     Attributes:
         arrival: the tick at which it is over.
-        extent: between which x and z the way lies.
     """
 
-    __slots__ = ("_cells", "_entries", "_reached", "arrival", "extent", "points", "speed", "start")
+    __slots__ = ("_cells", "_entries", "_extent", "_reached", "arrival", "points", "speed", "start")
 
     def __init__(self, start: int, points: Sequence[Position], speed: float) -> None:
         self.start = start
         self.points = list(points)
         self.speed = speed
-        self.extent = extent(self.points)
         self._reached = list(accumulate(map(distance, self.points, self.points[1:]), initial=0.0))
         self.arrival = start + math.ceil(round(self._reached[-1] / speed * TICKS_PER_STEP, 9))
+        self._extent: Extent | None = None
         self._cells: frozenset[Cell] | None = None
         self._entries: list[tuple[int, Cell]] | None = None
 
@@ -50,6 +49,13 @@ class Motion:
         a, b = self.points[leg - 1], self.points[leg]
         share = (length - self._reached[leg - 1]) / (self._reached[leg] - self._reached[leg - 1])
         return _between(a, b, share)
+
+    @property
+    def extent(self) -> Extent:
+        """Between which x and z the way lies."""
+        if self._extent is None:
+            self._extent = extent(self.points)
+        return self._extent
 
     def passes(self, place: Position, margin: float) -> bool:
         """Whether the place lies in the extent of the way, widened by the margin.
@@ -152,7 +158,8 @@ def _entry(a: Position, b: Position, target: Position, radius: float) -> tuple[f
     length = distance(a, b)
     if length == 0:
         return (0.0, 0.0) if distance(a, target) <= radius else None
-    along = sum((t - p) * (q - p) for p, q, t in zip(a, b, target, strict=True)) / length
+    (ax, ay, az), (bx, by, bz), (tx, ty, tz) = a, b, target
+    along = ((tx - ax) * (bx - ax) + (ty - ay) * (by - ay) + (tz - az) * (bz - az)) / length
     off_squared = distance(a, target) ** 2 - along**2
     half_squared = radius**2 - off_squared
     if half_squared < 0:

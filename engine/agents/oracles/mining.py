@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from engine.agents.oracles.breaching import breach
@@ -42,6 +43,26 @@ class _Option(NamedTuple):
     cell: Cell
     agent: str
     item: str
+
+
+@dataclass(slots=True)
+class _Sharing:
+    """How targets are shared out at one tick: what is still missing and claimed, who has tried and got what."""
+
+    missing: dict[str, int]
+    claimed: set[Cell]
+    tries: Counter[str] = field(default_factory=Counter)
+    plans: dict[str, Plan] = field(default_factory=dict)
+
+    def concerns(self, agent: str, item: str) -> bool:
+        """Whether the agent still needs something to do, and the item somebody to fetch it."""
+        return agent not in self.plans and self.tries[agent] < MAX_TRIES and self.missing[item] > 0
+
+    def give(self, option: _Option, plan: Plan) -> None:
+        """Let the option's agent fetch it by this plan."""
+        self.claimed.add(option.cell)
+        self.missing[option.item] -= 1
+        self.plans[option.agent] = plan
 
 
 class GreedyMiner(Policy):
@@ -135,25 +156,16 @@ class GreedyMiner(Policy):
 
     def _assign(self, tick: int, free: list[AgentState]) -> dict[str, Plan]:
         """Targets for whoever is free, as far as there are any."""
-        plans: dict[str, Plan] = {}
-        missing = self._missing()
-        claimed = {cell for cell, _ in self._claims.values()}
-        tries: Counter[str] = Counter()
-
-        def is_wanted(agent: str, item: str) -> bool:
-            return agent not in plans and tries[agent] < MAX_TRIES and missing[item] > 0
-
-        options = [self._options(tick, agent, block, is_wanted) for block in self._targets for agent in free]
+        sharing = _Sharing(self._missing(), {cell for cell, _ in self._claims.values()})
+        options = [self._options(tick, agent, block, sharing) for block in self._targets for agent in free]
         for option in heapq.merge(*options):
-            if option.cell in claimed or not is_wanted(option.agent, option.item):
+            if option.cell in sharing.claimed or not sharing.concerns(option.agent, option.item):
                 continue
-            tries[option.agent] += 1
+            sharing.tries[option.agent] += 1
             if plan := self._fetch(tick, option):
                 self._claims[option.agent] = (option.cell, option.item)
-                claimed.add(option.cell)
-                missing[option.item] -= 1
-                plans[option.agent] = plan
-        return plans
+                sharing.give(option, plan)
+        return sharing.plans
 
     def _breacher_lives(self) -> bool:
         return self._breacher is None or self._state.agents[self._breacher].alive
@@ -172,24 +184,24 @@ class GreedyMiner(Policy):
             missing[item] -= 1
         return missing
 
-    def _options(
-        self, tick: int, agent: AgentState, block: str, is_wanted: Callable[[str, str], bool]
-    ) -> Iterator[_Option]:
-        """Blocks of the kind that the agent could mine in time, the soonest first, while they are wanted."""
+    def _options(self, tick: int, agent: AgentState, block: str, sharing: _Sharing) -> Iterator[_Option]:
+        """Blocks of the kind that the agent could mine in time, the soonest first, as long as it needs one."""
         dig = self._digging[agent.name, block]
         if dig is None:
             return
+        item = self._targets[block]
         x, _, z = nearest_cell(agent.at(tick))
         ticks_a_block = TICKS_PER_STEP / agent.speed_bps
         for way, cell in self._standing[block].nearest(x, z):
             mined = tick + max(0.0, way - BLOCK_REACH) * ticks_a_block + dig
             too_late = mined + CHEST_TICKS + MARGIN_TICKS > self._end  # and so are all that are further off
-            if too_late or not is_wanted(agent.name, self._targets[block]):
+            if too_late or not sharing.concerns(agent.name, item):
                 return
             vanish_tick = self._state.placed[cell].vanish_tick
-            if (vanish_tick is None or mined < vanish_tick) and self._gets_home(mined, agent, cell):
-                ticks = way * ticks_a_block + dig
-                yield _Option(self._able[block], ticks, cell, agent.name, self._targets[block])
+            if cell in sharing.claimed or (vanish_tick is not None and mined >= vanish_tick):
+                continue
+            if self._gets_home(mined, agent, cell):
+                yield _Option(self._able[block], way * ticks_a_block + dig, cell, agent.name, item)
 
     def _fetch(self, tick: int, option: _Option) -> Plan | None:
         """A plan to mine the block, if it can be done in time for it and for bringing its drop home."""
