@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 
 from engine.events.payloads import BlocksChanged
 from engine.spec.model import ProgressiveFill
@@ -21,10 +22,18 @@ class Fill:
     """One crisis on its way through its area.
 
     The first slice is filled when the fill starts, slice k once k / speed steps have passed. What a crisis has covered
-    stays covered: a cell that becomes free there fills at once, and lava burns the flammable blocks that it touches.
+    stays covered: a cell that becomes free there fills at once, and lava burns the flammable blocks that it touches;
+    where those are is kept up to date by whoever passes them in.
     """
 
-    def __init__(self, event: str, action: ProgressiveFill, start_tick: int, end: int | None) -> None:
+    def __init__(
+        self,
+        event: str,
+        action: ProgressiveFill,
+        start_tick: int,
+        end: int | None,
+        flammable: AbstractSet[Cell],
+    ) -> None:
         self._event = event
         self._action = action
         self._start = start_tick
@@ -35,6 +44,7 @@ class Fill:
         self._filled = 0
         self._loose: list[Cell] = []
         self._near_lava: list[Cell] = []
+        self._flammable = flammable
 
     @property
     def slices(self) -> int:
@@ -92,8 +102,9 @@ class Fill:
     def follow(self, payload: BlocksChanged) -> None:
         """Note changed cells that the crisis may take or burn."""
         if payload.source == self._event and payload.block == self._action.block:
-            if self._action.block == FLOODING_BLOCK:
-                self._near_lava.extend(neighbour for cell in payload.cells for neighbour in _around(cell))
+            if self._action.block == FLOODING_BLOCK and self._flammable:
+                around = (other for cell in payload.cells for other in _around(cell))
+                self._near_lava.extend(other for other in around if other in self._flammable)
         elif payload.block == AIR or combat.burns(payload.block):
             self._loose.extend(payload.cells)
 
@@ -102,7 +113,7 @@ class Fill:
         while self._loose or self._near_lava:
             loose, self._loose = dict.fromkeys(self._loose), []
             near, self._near_lava = dict.fromkeys(self._near_lava), []
-            burnt = [cell for cell in near if combat.burns(world.block(cell))]
+            burnt = [cell for cell in near if cell in self._flammable]
             burnt += [cell for cell in loose if cell not in near and self._is_burning(world, cell)]
             outside = [cell for cell in burnt if not self._covers(cell)]
             if outside:
@@ -114,7 +125,7 @@ class Fill:
     def _is_burning(self, world: World, cell: Cell) -> bool:
         return (
             self._action.block == FLOODING_BLOCK
-            and combat.burns(world.block(cell))
+            and cell in self._flammable
             and any(world.block(other) == FLOODING_BLOCK for other in _around(cell))
         )
 

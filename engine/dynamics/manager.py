@@ -19,6 +19,7 @@ from engine.evaluation.conditions import all_hold
 from engine.events.payloads import BlocksChanged, EventFired, Payload
 from engine.spec.model import ProgressiveFill, TaskSpec
 from engine.spec.schedule import Firing, schedule
+from engine.world import combat
 from engine.world.geometry import TICKS_PER_STEP, Cell
 from engine.world.protocol import Emit, World
 from engine.world.terrain import AIR
@@ -40,6 +41,7 @@ class DynamicsManager:
         self._mortal: dict[Cell, int] = {}
         self._spawned = 0
         self._fills: dict[tuple[int, int], Fill] = {}
+        self._flammable = {cell for cell, placed in state.placed.items() if combat.burns(placed.block)}
         self._mechanics = mechanics_of(spec, world, state)
 
     def next_tick(self) -> int | None:
@@ -56,6 +58,10 @@ class DynamicsManager:
             mechanic.follow(payload)
         if not isinstance(payload, BlocksChanged):
             return
+        if combat.burns(payload.block):
+            self._flammable.update(payload.cells)
+        else:
+            self._flammable.difference_update(payload.cells)
         for fill in self._fills.values():
             fill.follow(payload)
         for cell in payload.cells:
@@ -106,7 +112,7 @@ class DynamicsManager:
         event = self._spec.events[firing.event_index]
         action = event.actions[firing.action_index]
         if isinstance(action, ProgressiveFill):
-            fill = Fill(event.id, action, tick, event.trigger.end)
+            fill = Fill(event.id, action, tick, event.trigger.end, self._flammable)
             self._fills[firing.event_index, firing.action_index] = fill
             self._emit(
                 EventFired(

@@ -98,12 +98,12 @@ class Decisions:
         """The next tick at which a decision is due or wanted."""
         candidates = (
             self._replies[0][0] if self._replies else None,
-            min(self._resting.values(), default=None),
+            min(self._resting.values()) if self._resting else None,
             self._policy.next_tick(),
             self._readable,
             self._tick + 1 if self._pending else None,
         )
-        return min((tick for tick in candidates if tick is not None), default=None)
+        return min([tick for tick in candidates if tick is not None], default=None)
 
     def consult(self, tick: int) -> None:
         """Let decisions that are due take effect, then ask for new ones if anything has happened.

@@ -266,7 +266,7 @@ class Episode:
             self._score.end_tick,
             self._next_look() if self._is_sampled else None,
         )
-        return min(tick for tick in candidates if tick is not None)
+        return min([tick for tick in candidates if tick is not None])
 
     def _next_look(self) -> int:
         """When a condition may come true by walking or waiting alone: in another cell, or at the next step."""

@@ -88,7 +88,8 @@ class MobState:
 class WorldState:
     """Agents, mobs, blocks and chests after the events applied so far.
 
-    `placed` holds every block that differs from flat ground, `built` the cells of those that an agent placed.
+    `placed` holds every block that differs from flat ground, `built` the cells of those that an agent placed; `mobs`
+    holds all that there have ever been, `living` those that there are.
     """
 
     agents: dict[str, AgentState] = field(default_factory=dict)
@@ -97,6 +98,7 @@ class WorldState:
     placed: dict[Cell, Placed] = field(default_factory=dict)
     built: set[Cell] = field(default_factory=set)
     mobs: dict[int, MobState] = field(default_factory=dict)
+    living: dict[int, MobState] = field(default_factory=dict)
 
     def apply(self, tick: int, payload: Payload) -> None:
         """Take in what happened at the tick."""
@@ -157,7 +159,7 @@ class WorldState:
     # --- mobs
 
     def _spawn(self, _: int, payload: MobSpawned) -> None:
-        self.mobs[payload.mob] = MobState(
+        self.mobs[payload.mob] = self.living[payload.mob] = MobState(
             number=payload.mob,
             entity=payload.entity,
             role=payload.role,
@@ -179,7 +181,7 @@ class WorldState:
         self.mobs[payload.mob].health = payload.health
 
     def _remove_mob(self, _: int, payload: MobDied | MobDespawned) -> None:
-        mob = self.mobs[payload.mob]
+        mob = self.living.pop(payload.mob)
         mob.alive, mob.killed = False, isinstance(payload, MobDied)
 
     # --- blocks

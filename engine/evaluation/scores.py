@@ -70,9 +70,13 @@ class _Base:
     def _living(self) -> list[AgentState]:
         return [agent for agent in self._state.agents.values() if agent.alive]
 
+    @property
+    def _does_anybody_live(self) -> bool:
+        return any(agent.alive for agent in self._state.agents.values())
+
     def _open(self, tick: int) -> bool | None:
         """The verdict on a task that is not won: lost when nobody lives or time is up."""
-        return None if self._living and tick < self.end_tick else False
+        return None if self._does_anybody_live and tick < self.end_tick else False
 
 
 class MineScore(_Base):
@@ -112,24 +116,32 @@ class RaidScore(_Base):
         )
         self._health = round(self._health, 6)
         self._count = len(bosses)
+        self._known: list[MobState] = []
+        self._looked_at = 0
 
     @property
     def _bosses(self) -> list[MobState]:
         """Those of the task's beginning; whoever joins them later is not asked for."""
-        return [mob for mob in self._state.mobs.values() if mob.role == "boss" and not mob.source]
+        mobs = self._state.mobs
+        if len(mobs) != self._looked_at:
+            self._looked_at = len(mobs)
+            self._known = [mob for mob in mobs.values() if mob.role == "boss" and not mob.source]
+        return self._known
 
     def checkpoints(self, tick: int) -> list[Checkpoint]:  # noqa: ARG002 - of all scores
         """Health taken from the bosses of the task's beginning, of all that they had; and somebody alive."""
         taken = sum(mob.max_health - mob.health for mob in self._bosses)
         return [
             Checkpoint(name="boss health", have=round(taken, 6), need=self._health),
-            Checkpoint(name="somebody alive", have=int(bool(self._living) or not self._state.agents), need=1),
+            Checkpoint(
+                name="somebody alive", have=int(self._does_anybody_live or not self._state.agents), need=1
+            ),
         ]
 
     def verdict(self, tick: int) -> bool | None:
         """Won when all bosses are dead and somebody lives; lost when one has gone away alive."""
         bosses = self._bosses
-        if self._living and sum(boss.killed for boss in bosses) >= self._count:
+        if self._does_anybody_live and sum(boss.killed for boss in bosses) >= self._count:
             return True
         if any(not boss.alive and not boss.killed for boss in bosses):
             return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -184,15 +185,11 @@ class Mobs:
 
     def _nearest(self, here: Position) -> Body | None:
         tick = self._world.tick
-        near = [
-            (distance(here, body.at(tick)), body.index, body)
-            for body in self._world.bodies.values()
-            if body.alive and body.health > 0
-        ]
-        if not near:
-            return None
-        away, _, body = min(near, key=lambda one: one[:2])
-        return body if away <= SIGHT else None
+        nearest, least = None, math.inf
+        for body in self._world.bodies.values():
+            if body.alive and body.health > 0 and (away := distance(here, body.at(tick))) < least:
+                nearest, least = body, away
+        return nearest if least <= SIGHT else None
 
     def _hit(self, mob: Mob, prey: Body) -> None:
         tick = self._world.tick

@@ -308,6 +308,8 @@ def mining_factor(effects: Mapping[str, int]) -> float:
 
 def attack_rate_factor(effects: Mapping[str, int]) -> float:
     """Factor on attacks a second: haste +10 % and mining_fatigue −10 % a level."""
+    if not effects:
+        return 1.0
     haste, fatigue = _level(effects, "haste"), _level(effects, "mining_fatigue")
     return (1 + 0.1 * haste) * max(0.0, 1 - 0.1 * fatigue)
 

@@ -90,7 +90,7 @@ class Terrain:
         solid = rules.block(block).solid
         forms = self.forms
         for x, y, z in cells:
-            column = column_at(x, z)
+            column = x * ROW + z + _FIRST
             form = forms.get(column, FLAT)
             if (y in form) != solid:
                 self._reshape(column, _toggled(form, y), y)

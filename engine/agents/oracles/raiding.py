@@ -64,7 +64,7 @@ class GreedyRaider(Policy):
         return plans
 
     def _living(self) -> list[MobState]:
-        return [mob for mob in self._state.mobs.values() if mob.alive and mob.health > 0]
+        return [mob for mob in self._state.living.values() if mob.health > 0]
 
     # --- healing
 
