@@ -137,6 +137,7 @@ def test_launching_again_fills_the_form_like_the_earlier_run(client: Client) -> 
         [make_task()],
         name="Old",
         policies=list(POLICIES),
+        models=["scripted"],
         modes=["async"],
         seeds=[0, 1, 2, 9],
         repeats=3,

@@ -16,10 +16,10 @@ pytestmark = pytest.mark.django_db
 
 def end(run: Run, *outcomes: tuple[Status, bool | None]) -> None:
     """Give the run's episodes these statuses and successes, in order."""
-    for episode, (status, success) in zip(run.episodes.order_by("index"), outcomes, strict=True):
-        episode.status, episode.success = status, success
-        episode.partial_score = None if success is None else 1.0 if success else 0.25
-        episode.steps = None if success is None else 40.0
+    for episode, (status, won) in zip(run.episodes.order_by("index"), outcomes, strict=True):
+        episode.status, episode.success = status, won
+        episode.partial_score = None if won is None else 1.0 if won else 0.25
+        episode.steps = None if won is None else 40.0
         episode.save()
 
 

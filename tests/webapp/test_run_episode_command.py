@@ -46,7 +46,8 @@ def test_the_result_is_one_document_with_all_fields(sample: str) -> None:
     result = document(out)
     assert (status, err) == (0, "")
     assert set(result) == {
-        "success", "partial_score", "checkpoints", "steps", "status", "breakdown", "costs", "events", "wall_seconds"
+        "success", "partial_score", "checkpoints", "steps", "status", "breakdown", "costs", "events", "wall_seconds",
+        "causes",
     }  # fmt: skip
     assert (result["status"], result["success"], result["partial_score"]) == ("finished", True, 1.0)
     for spent in result["breakdown"].values():
