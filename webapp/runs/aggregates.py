@@ -25,6 +25,7 @@ def columns(result: Mapping[str, Any], *, latencies: Iterable[float], by_master:
     }
     return {
         "n_inferences": costs["inferences"],
+        "n_replayed": costs["replayed"],
         "prompt_tokens": costs["prompt_tokens"],
         "completion_tokens": costs["completion_tokens"],
         "cost_usd": costs["cost_usd"],

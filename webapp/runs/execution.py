@@ -13,7 +13,7 @@ from django.utils import timezone
 from engine.episode.result import EpisodeResult
 from engine.episode.run import run_episode
 from engine.episode.settings import Control, EpisodeSettings, Mode, WorldName
-from engine.errors import EngineError
+from engine.errors import EngineError, SettingsError
 from engine.events.log import Sink
 from engine.llm.provider import Provider
 from engine.spec.loader import load_task_text
@@ -100,7 +100,7 @@ def claim(episode_id: int) -> Episode | None:
         )
         if not claimed:
             return None
-        episode = Episode.objects.select_related("task", "run").get(pk=episode_id)
+        episode = Episode.objects.select_related("task", "run", "replay_of").get(pk=episode_id)
         EventSegment.objects.filter(episode=episode).exclude(attempt=episode.attempt).delete()
     wake(episode.pk)
     return episode
@@ -127,9 +127,18 @@ def _run(episode: Episode, recorder: Recorder, engine: Engine) -> EpisodeResult:
     with ExitStack() as closing:
         provider = None
         if episode.model:
-            provider = providers.open_model(episode.model, episode.seed)
+            provider = _provider(episode)
             closing.callback(provider.close)
         return engine(spec, settings, recorder.record, recorder, provider)
+
+
+def _provider(episode: Episode) -> Provider:
+    if "what_if" not in episode.run.settings:
+        return providers.open_model(episode.model, episode.seed)
+    if episode.replay_of is None:
+        raise SettingsError("The episode whose replies were to be replayed is gone.")
+    latency = episode.run.settings["what_if"]["latency"]
+    return providers.open_replay(episode.replay_of, latency, episode.model, episode.seed)
 
 
 def _finish(recorder: Recorder, **outcome: object) -> None:

@@ -86,6 +86,7 @@ class Episode(models.Model):
         result: `EpisodeResult.to_dict()`; None until it ended.
         error: what went wrong and what to do, in words; also why the run's budget kept it from beginning.
         enqueued_at: when the workers were told of it; None while whoever launched it runs it by itself.
+        replay_of: the episode whose recorded replies it replays with other latencies, of which `n_replayed` were used.
         spent_inferences, spent_tokens, spent_usd, spent_inference_s: what all its executions have cost so far, as a
             run's budget counts it; seconds of calls that overlapped are counted each.
         n_inferences … wall_seconds: what the last execution came to, in columns for tables; 0 or None until it ended.
@@ -126,6 +127,11 @@ class Episode(models.Model):
     spent_tokens = models.PositiveBigIntegerField(default=0)
     spent_usd = models.FloatField(default=0.0)
     spent_inference_s = models.FloatField(default=0.0)
+
+    replay_of = models.ForeignKey(
+        "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="replays"
+    )
+    n_replayed = models.PositiveIntegerField(default=0)
 
     n_inferences = models.PositiveIntegerField(default=0)
     prompt_tokens = models.PositiveBigIntegerField(default=0)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from engine.agents.policies import POLICIES
+from engine.events.log import decode
 from engine.llm import models
 from engine.llm.models import SCRIPTED
 from engine.llm.provider import Provider
+from engine.llm.replay import ReplayProvider, latency_change
+from webapp.live import log
+from webapp.models import registry
+from webapp.runs.models import Episode
 
 SCRIPTED_HINT = "follows simple rules on what the agents may see, so that everything runs without a key"
 
 
 def known_models() -> list[tuple[str, str]]:
     """Names and labels of the models to choose from."""
-    return [(SCRIPTED, "Scripted planner (no key)")]
+    return registry.known_models()
 
 
 def asks_model(policy: str) -> bool:
@@ -26,7 +31,7 @@ def check_model(name: str) -> None:
     Raises:
         SettingsError: no model has this name, or its settings cannot be read.
     """
-    models.check_model(name)
+    models.check_model(name, [known for known, _ in registry.known_models() if known != SCRIPTED])
 
 
 def open_model(name: str, seed: int) -> Provider:
@@ -35,7 +40,17 @@ def open_model(name: str, seed: int) -> Provider:
     Raises:
         SettingsError: no model has this name, or it cannot be asked as it is set up.
     """
-    return models.open_provider(name, seed)
+    return models.open_provider(name, seed, registry.endpoint_for(name))
+
+
+def open_replay(original: Episode, latency: str, model: str, seed: int) -> Provider:
+    """Whoever answers with the replies recorded in an episode's log, and from the first that does not fit on the model.
+
+    Raises:
+        SettingsError: the change of latency cannot be read, or the model cannot be asked as it is set up.
+    """
+    recorded = decode(line for body in log.lines(original) for line in body.splitlines())
+    return ReplayProvider(recorded, latency_change(latency), open_model(model, seed))
 
 
 def is_scripted(name: str) -> bool:

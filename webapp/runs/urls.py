@@ -29,6 +29,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("<int:run_id>/parts/<slug:name>/", views_parts.part, name="part"),
     path("<int:run_id>/tables/<slug:name>.csv", views_parts.table_csv, name="table_csv"),
     path("<int:run_id>/tables/<slug:name>.json", views_parts.table_json, name="table_json"),
+    path("<int:run_id>/what-if/", views_api.start_what_if, name="what_if"),
     path("<int:run_id>/cancel/", views_api.cancel_run, name="cancel"),
     path("<int:run_id>/episodes/<int:index>/", include(episode)),
 ]

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from webapp.access import get_episode_for_user, get_run_for_user
 from webapp.core import words
 from webapp.core.params import number
+from webapp.launch import what_if
 from webapp.launch.forms import write_seeds
 from webapp.live import log
 from webapp.runs import views_parts as parts
@@ -57,6 +58,7 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
     context = {"run": found, **_progress(found), **_episodes(request, found), "settings": _settings(found)}
     for part in parts.PARTS.values():
         context |= part.context(request, found)
+    context["latency_changes"] = what_if.CHOICES if what_if.can_replay(found) else ()
     return render(request, "runs/run.html", context)
 
 
@@ -81,6 +83,7 @@ def _progress(run: Run) -> dict[str, Any]:
     return {
         "tally": tallies([run.pk])[run.pk],
         "forecast": forecast(run),
+        "replayed": what_if.replayed(run),
         "causes": summed(run),
         "stopped_early": run.episodes.filter(status=Status.CANCELLED, error=TOO_LATE).count(),
         "faulty": faulty.only("run_id", "index", "error", "status")[:SHOWN_FAULTS],

@@ -11,6 +11,8 @@ from django.template.defaultfilters import pluralize
 from django.views.decorators.http import require_POST, require_safe
 
 from webapp.access import get_episode_for_user, get_run_for_user
+from webapp.core.params import number
+from webapp.launch import what_if
 from webapp.live import log
 from webapp.runs import actions
 
@@ -50,6 +52,19 @@ def events(request: HttpRequest, run_id: int, index: int) -> HttpResponse:
         f'"attempt":{episode.attempt},"status":"{episode.status}"}}'
     )
     return HttpResponse(body, content_type="application/json")
+
+
+@require_POST
+def start_what_if(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Launch a replay of the run's recorded replies, or of one episode's (`episode`), with other latencies."""
+    run = get_run_for_user(request.user, run_id)
+    latency = request.POST.get("other", "").strip() or request.POST.get("latency", "")
+    try:
+        new = what_if.start(run, latency, number(request.POST.get("episode")))
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+        return HttpResponseRedirect(f"{run.get_absolute_url()}#what-if")
+    return HttpResponseRedirect(new.get_absolute_url())
 
 
 @require_POST
