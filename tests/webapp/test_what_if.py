@@ -71,7 +71,7 @@ def test_a_change_that_cannot_be_read_is_refused(latency: str) -> None:
 
 
 def test_a_run_without_a_model_has_nothing_to_replay() -> None:
-    run = make_launch(policies=["oracle-greedy"])
+    run = make_launch(policies=["oracle-greedy"], pace=0.0)
     for episode in run.episodes.all():
         execute(episode.pk)
     with pytest.raises(ValidationError, match="Nothing to replay"):
