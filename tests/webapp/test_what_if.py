@@ -23,6 +23,7 @@ def played(**more: object) -> Run:
         "models": ["scripted:latency=5"],
         "modes": ["async"],
         "seeds": [1],
+        "pace": 0.0,
     }
     run = make_launch([make_task()], **{**settings, **more})
     for episode in run.episodes.all():
