@@ -21,6 +21,8 @@ from engine.llm.transport import GuardedTransport
 from engine.llm.wire import ChatAnswer, read_answer
 
 LONGEST_BACKOFF_S = 30.0
+LEAST_REQUEST_S = 1.0
+"""A retry that patience leaves less time than this (or than the time-out) is not begun: it would only end in one."""
 RESERVED = frozenset(
     {
         "max_completion_tokens",
@@ -136,7 +138,7 @@ class EndpointProvider:
         retries = 0
         while True:
             sent, dialect = time.monotonic(), self._dialect
-            timeout_s = min(self._endpoint.timeout_s, deadline - sent)
+            timeout_s = max(min(self._endpoint.timeout_s, deadline - sent), 0.001)
             outcome = self._request(ask, dialect, timeout_s)
             if isinstance(outcome, ChatAnswer):
                 took = time.monotonic() - sent
@@ -180,7 +182,8 @@ class EndpointProvider:
         if fault.is_final:
             raise RefusalError(self._says(fault.words + self._blame(ask, dialect, fault)))
         pause_s = max(self._backoff(retries), fault.retry_after_s or 0.0)
-        if time.monotonic() + pause_s >= deadline:
+        least_s = min(LEAST_REQUEST_S, self._endpoint.timeout_s)
+        if time.monotonic() + pause_s + least_s > deadline:
             raise ProviderError(self._says(f"{fault.words}. {self._gave_up(fault, retries)}"))
         if self._closed.wait(pause_s):
             raise ProviderError(self._says("was closed while it was asked"))

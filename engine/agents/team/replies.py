@@ -22,9 +22,7 @@ MAX_STEPS = 64
 MAX_MESSAGES = 32
 MAX_MESSAGE = 2_000
 
-_THOUGHT = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
-_OPEN_THOUGHT = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
-_CLOSE_THOUGHT = re.compile(r".*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+_THOUGHT_MARK = re.compile(r"<(/?)think(?:ing)?>", re.IGNORECASE)
 
 
 class ReplyFault(Exception):  # noqa: N818 - the model's fault, told to the model
@@ -147,10 +145,21 @@ def find_object(text: str) -> dict[str, Any]:
 
 
 def _without_thoughts(text: str) -> str:
-    text = _THOUGHT.sub("", text)
-    text = _CLOSE_THOUGHT.sub("", text)
-    found = _OPEN_THOUGHT.search(text)
-    return text[: found.start()] if found else text
+    """What stands outside of `<think>…</think>`, an end without a beginning or a beginning without an end included.
+
+    Mark by mark, since a pattern for the whole would look at a long reply once for each of its characters.
+    """
+    outside: list[str] = []
+    at, is_open = 0, False
+    for mark in _THOUGHT_MARK.finditer(text):
+        if mark[1]:
+            if not is_open:
+                outside.clear()
+            at, is_open = mark.end(), False
+        elif not is_open:
+            outside.append(text[at : mark.start()])
+            is_open = True
+    return "".join(outside if is_open else [*outside, text[at:]])
 
 
 def _objects(text: str) -> Iterator[str]:

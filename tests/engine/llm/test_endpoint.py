@@ -288,7 +288,7 @@ def test_faults_that_may_pass_are_retried_and_counted(fault: Behaviour) -> None:
 def test_faults_that_do_not_pass_end_typed_and_in_time(fault: Behaviour) -> None:
     began = time.monotonic()
     with pytest.raises(ProviderError) as caught:
-        ask_of(fault, patience_s=1.0, timeout_s=1.0, backoff_s=0.3)
+        ask_of(fault, patience_s=1.0, timeout_s=0.5, backoff_s=0.2)
     assert time.monotonic() - began < 3.0
     assert not isinstance(caught.value, RefusalError)
     assert caught.value.retryable
@@ -326,6 +326,11 @@ def test_a_retry_after_beyond_patience_is_not_waited_for() -> None:
     with pytest.raises(ProviderError, match="left alone for 3600 s"):
         ask_of(fails(429, Retry_After="3600"))
     assert time.monotonic() - began < 2.0
+
+
+def test_a_retry_without_the_time_for_it_does_not_hide_the_fault() -> None:
+    with pytest.raises(ProviderError, match=r"\(HTTP 503\)\. It was asked once"):
+        ask_of(fails(503, Retry_After="1"), patience_s=1.5)
 
 
 def test_retry_after_names_seconds_or_a_moment() -> None:
