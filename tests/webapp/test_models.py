@@ -377,6 +377,14 @@ def test_errors_are_told_in_plain_words_without_the_key(client: Client) -> None:
     assert KEY not in page.html
 
 
+def test_a_scripted_server_that_refuses_the_question_is_excused(client: Client) -> None:
+    with StubEndpoint([fails(400)]) as stub:
+        add(client, base_url=stub.url, declares_latency="on")
+        page = try_it(client)
+    assert "refuses the request" in page.text
+    assert "no other questions than the benchmark’s" in page.text
+
+
 def test_a_key_that_cannot_be_had_is_told(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     add(client, key_variable="OPENAI_API_KEY")

@@ -12,6 +12,9 @@ from engine.llm.provider import Ask, Completion, Turn
 
 SHOWN = 300
 """Characters of a reply that are shown."""
+SCRIPTED_NOTE = (
+    "A scripted server may know no other questions than the benchmark’s; then it refuses this one."
+)
 _LEVELS = {"schema": "JSON schema", "json": "JSON mode", "text": "plain text"}
 _ASK = Ask(
     caller="trial",
@@ -56,7 +59,7 @@ def try_endpoint(endpoint: Endpoint) -> Trial:
     try:
         completion = provider.complete(_ASK)
     except EngineError as fault:
-        return Trial(str(fault))
+        return Trial(f"{fault} {SCRIPTED_NOTE}" if endpoint.declares_latency else str(fault))
     finally:
         provider.close()
     verdict, is_right = _judge(completion)
