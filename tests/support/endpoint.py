@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import socket
+import ssl
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -72,11 +73,13 @@ class StubEndpoint:
     """Answers with the behaviours in turn; the last one stays.
 
     Attributes:
+        tls: serves HTTPS with this context; None serves HTTP.
         requests: all requests so far.
         released: set at the end, so that whoever hangs lets go.
     """
 
     behaviours: list[Behaviour]
+    tls: ssl.SSLContext | None = None
     requests: list[Request] = field(default_factory=list)
     released: Event = field(default_factory=Event)
     asked: Event = field(default_factory=Event)
@@ -85,6 +88,8 @@ class StubEndpoint:
         self._lock = Lock()
         self._server = _Server(("127.0.0.1", 0), Handler)
         self._server.stub = self
+        if self.tls is not None:
+            self._server.socket = self.tls.wrap_socket(self._server.socket, server_side=True)
         self._thread = Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
         self._thread.start()
         return self
@@ -98,7 +103,8 @@ class StubEndpoint:
     @property
     def url(self) -> str:
         """The base URL."""
-        return f"http://127.0.0.1:{self._server.server_port}/v1"
+        scheme = "https" if self.tls else "http"
+        return f"{scheme}://127.0.0.1:{self._server.server_port}/v1"
 
     @property
     def bodies(self) -> list[dict[str, Any]]:
