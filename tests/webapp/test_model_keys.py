@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,12 +19,14 @@ from engine.episode.settings import Control, EpisodeSettings
 from engine.events.log import Sink
 from engine.llm.addresses import AddressPolicy
 from engine.llm.models import open_provider
+from engine.llm.provider import Provider
 from engine.spec.model import TaskSpec
 from tests.support.builders import make_run, make_task
 from tests.support.endpoint import Behaviour, StubEndpoint, echoes_key, says
 from webapp.models.registry import endpoint_for
-from webapp.runs.execution import execute
+from webapp.runs.execution import Engine, execute
 from webapp.runs.models import Episode, Status
+from webapp.runs.tables.files import TABLES
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -38,10 +39,17 @@ MODELS: dict[str, tuple[Behaviour, Status]] = {
 }
 
 
-def asking(model: str) -> Callable[[TaskSpec, EpisodeSettings, Sink, Control], EpisodeResult]:
+def asking(model: str) -> Engine:
     """An engine whose episodes ask the model of that name; `crash` dies with the key in its hands."""
 
-    def engine(spec: TaskSpec, settings: EpisodeSettings, sink: Sink, control: Control) -> EpisodeResult:
+    def engine(
+        spec: TaskSpec,
+        settings: EpisodeSettings,
+        sink: Sink,
+        control: Control | None = None,
+        _provider: Provider | None = None,
+        /,
+    ) -> EpisodeResult:
         endpoint = endpoint_for(model)
         assert endpoint is not None
         assert endpoint.key == KEY
@@ -119,7 +127,9 @@ def _fields(name: str, url: str) -> dict[str, Any]:
 
 def _pages(episode: Episode) -> list[str]:
     here = f"/runs/{episode.run_id}/episodes/{episode.index}/"
-    return [f"/runs/{episode.run_id}/", here, here + "log.jsonl", here + "events/"]
+    run = f"/runs/{episode.run_id}/"
+    tables = [f"{run}tables/{name}.{form}" for name in TABLES for form in ("csv", "json")]
+    return [run, here, here + "log.jsonl", here + "events/", here + "decisions/", *tables]
 
 
 def _content(answer: Any) -> bytes:

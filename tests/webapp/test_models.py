@@ -111,6 +111,8 @@ def test_the_scripted_model_is_known_and_has_no_endpoint() -> None:
         ({"name": "../x"}, "name", "letters, digits"),
         ({"name": "Scripted"}, "name", "another meaning"),
         ({"name": "new"}, "name", "another meaning"),
+        ({"declares_latency": "on"}, "name", "must begin with scripted-"),
+        ({"name": "scripted-x"}, "name", "is for scripted servers"),
         ({"base_url": "https://evil.example/v1"}, "base_url", "TICKINGCOLLAB_ENDPOINT_HOSTS"),
         ({"base_url": "http://169.254.169.254/v1"}, "base_url", "not a public address"),
         ({"base_url": "https://u:p@api.openai.com/"}, "base_url", "must not hold a user name"),
@@ -313,8 +315,8 @@ def test_settings_of_the_operator() -> None:
 # --- trying
 
 
-def try_it(client: Client, *, fetch: bool = True) -> Page:
-    return Page(client.post("/models/gpt/try/", headers={"X-Requested-With": "fetch"} if fetch else {}))
+def try_it(client: Client, name: str = "gpt", *, fetch: bool = True) -> Page:
+    return Page(client.post(f"/models/{name}/try/", headers={"X-Requested-With": "fetch"} if fetch else {}))
 
 
 def test_trying_shows_what_the_answer_took(client: Client, stub: StubEndpoint) -> None:
@@ -379,8 +381,8 @@ def test_errors_are_told_in_plain_words_without_the_key(client: Client) -> None:
 
 def test_a_scripted_server_that_refuses_the_question_is_excused(client: Client) -> None:
     with StubEndpoint([fails(400)]) as stub:
-        add(client, base_url=stub.url, declares_latency="on")
-        page = try_it(client)
+        add(client, base_url=stub.url, name="scripted-http", declares_latency="on")
+        page = try_it(client, "scripted-http")
     assert "refuses the request" in page.text
     assert "no other questions than the benchmark’s" in page.text
 

@@ -16,6 +16,7 @@ from webapp.models.registry import address_policy
 
 TAKEN = ("new", "replay", "scripted")
 """Names that mean something else, in an address or in `--model`."""
+SCRIPTED_PREFIX = "scripted-"
 LONGEST_KEY = 1_000
 LONGEST_EXTRA = 4_000
 KEY_CLEARED = "The address has changed, so the stored key was removed. Type in the key for the new address."
@@ -210,10 +211,22 @@ class EndpointForm(_Base):
                 "prompt_price" if prompt is None else "completion_price",
                 "Give both prices or neither; write 0 for what costs nothing.",
             )
+        if "name" not in self.errors:
+            self._check_label(data)
         timeout, patience = data.get("timeout_s"), data.get("patience_s")
         if timeout is not None and patience is not None and patience < timeout:
             self.add_error("patience_s", "Must not be shorter than the time-out of one request.")
         return data
+
+    def _check_label(self, data: dict[str, Any]) -> None:
+        """Results of a scripted server must be told from a model's wherever they are shown: by the name."""
+        is_labelled = data.get("name", "").lower().startswith(SCRIPTED_PREFIX)
+        if data.get("declares_latency") and not is_labelled:
+            self.add_error(
+                "name", f"A scripted server’s name must begin with {SCRIPTED_PREFIX}, so that it shows."
+            )
+        elif is_labelled and not data.get("declares_latency"):
+            self.add_error("name", f"{SCRIPTED_PREFIX}… is for scripted servers; choose another name.")
 
     def _post_clean(self) -> None:
         """Encrypt the key while the form can still say that it cannot."""

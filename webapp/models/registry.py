@@ -9,7 +9,7 @@ from django.conf import settings
 from engine.errors import SettingsError
 from engine.llm.addresses import AddressPolicy
 from engine.llm.endpoint import Endpoint
-from engine.llm.models import SCRIPTED
+from engine.llm.models import SCRIPTED, is_scripted
 from webapp.models import keys
 from webapp.models.models import ModelEndpoint
 
@@ -28,6 +28,8 @@ def endpoint_for(name: str) -> Endpoint | None:
     Raises:
         SettingsError: its key cannot be had.
     """
+    if is_scripted(name):
+        return None  # also where there is no database
     stored = ModelEndpoint.objects.filter(name=name).first()
     return endpoint_of(stored) if stored else None
 
