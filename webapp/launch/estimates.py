@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 from django.conf import settings
 
 from webapp.runs.models import Episode
-from webapp.runs.providers import is_scripted
+from webapp.runs.providers import is_free
 from webapp.runs.summary import PLAYED
 
 SAMPLE = 200
@@ -19,6 +20,9 @@ SAMPLE = 200
 NORMAL_95 = 1.96
 FACTOR = 3.0
 """How far off a figure may be that rests on no earlier episode, or on a single one: a third to three times."""
+
+ALIKE = "earlier episodes of the same policy, model, mode and type of task"
+SIMILAR = "earlier episodes of the same policy and model, in other modes or on other types of task"
 
 CALLS = 12.0
 """Inferences of a caller in an episode where nothing is known: a guess, as are the tokens of each."""
@@ -58,7 +62,7 @@ class Estimate:
         episodes: how many it holds.
         wall_s: seconds until all are done, `workers` of them running at once.
         usd: None where a model has no known price.
-        bases: what the figures rest on, in words, the most frequent first.
+        bases: what the figures rest on, in words, what most episodes rest on first.
     """
 
     episodes: int
@@ -105,9 +109,9 @@ def estimate(kinds: Mapping[Kind, int], pace: float, workers: int | None = None)
     episodes = sum(kinds.values())
     prices = [(one.usd, count) for one, count in expected]
     known = [(usd, count) for usd, count in prices if usd is not None]
-    bases: dict[str, int] = {}
+    bases = Counter[str]()
     for one, count in expected:
-        bases[one.basis] = bases.get(one.basis, 0) + count
+        bases[one.basis] += count
     wall = _total((one.wall_s, count) for one, count in expected)
     share = min(at_once, episodes) or 1
     return Estimate(
@@ -117,7 +121,7 @@ def estimate(kinds: Mapping[Kind, int], pace: float, workers: int | None = None)
         usd=_total(known) if len(known) == len(prices) else None,
         wall_s=Amount(wall.expected / share, wall.low / share, wall.high / share),
         workers=at_once,
-        bases=tuple(sorted(bases, key=lambda basis: -bases[basis])),
+        bases=tuple(f"{count:,} of {episodes:,} by {basis}" for basis, count in bases.most_common()),
     )
 
 
@@ -141,18 +145,18 @@ def _total(parts: Iterable[tuple[_Figures, int]]) -> Amount:
 
 def _expect(kind: Kind, pace: float) -> _Expectation:
     like = Episode.objects.filter(policy=kind.policy, model=kind.model, status__in=PLAYED)
-    who = f"{kind.policy} · {kind.model}" if kind.model else kind.policy
-    for rows, words in (
-        (_rows(like.filter(mode=kind.mode, task_type=kind.task_type)), "in this mode on tasks of this type"),
-        (_rows(like), "in other modes or on other types of task"),
+    for rows, basis in (
+        (_rows(like.filter(mode=kind.mode, task_type=kind.task_type)), ALIKE),
+        (_rows(like), SIMILAR),
     ):
         if rows:
-            basis = f"{who}: {len(rows)} earlier episode{'s' if len(rows) > 1 else ''} {words}"
             return _from_rows(rows, pace, basis)
-    return _guess(kind, pace, f"{who}: not played before, so rough defaults")
+    who = f"{kind.policy} · {kind.model}" if kind.model else kind.policy
+    return _guess(kind, pace, f"rough defaults, since {who} was never played")
 
 
 _COLUMNS = (
+    "model",
     "n_inferences",
     "prompt_tokens",
     "completion_tokens",
@@ -182,7 +186,7 @@ def _from_rows(rows: Sequence[Mapping[str, Any]], pace: float, basis: str) -> _E
 
 
 def _money(row: Mapping[str, Any]) -> float | None:
-    if not row["n_inferences"]:
+    if not row["n_inferences"] or is_free(row["model"]):
         return 0.0
     price: float | None = row["cost_usd"]
     return price
@@ -206,11 +210,11 @@ def _guess(kind: Kind, pace: float, basis: str) -> _Expectation:
         return _Expectation(nothing, nothing, nothing, _Figures(paced + ENGINE_SECONDS, 0.0, 0), basis)
     callers = kind.agents if kind.policy == "distributed" else 1
     calls = CALLS * callers
-    thinking = 0.0 if is_scripted(kind.model) else CALLS * LATENCY_S
+    thinking = 0.0 if is_free(kind.model) else CALLS * LATENCY_S
     return _Expectation(
         inferences=_Figures(calls, 0.0, 0),
         tokens=_Figures(calls * TOKENS_A_CALL, 0.0, 0),
-        usd=nothing if is_scripted(kind.model) else None,
+        usd=nothing if is_free(kind.model) else None,
         wall_s=_Figures(paced + ENGINE_SECONDS + thinking, 0.0, 0),
         basis=basis,
     )

@@ -11,6 +11,7 @@ from django.db.models import Avg, Count, Max, Min, Q
 from django.utils import timezone
 
 from webapp.runs.models import ACTIVE, Run, Status
+from webapp.runs.providers import is_free
 from webapp.runs.spending import LIMITS, plain, run_budget, spent
 from webapp.runs.summary import PLAYED
 from webapp.runs.tables.conditions import AXES
@@ -94,14 +95,14 @@ def _left(run: Run) -> tuple[float | None, float | None]:
     )
     at_once = max(1, sum(row["running"] for row in rows))
     seconds = _sum(rows, {id(row): row["wall"] for row in rows})
-    has_price = not any(row["active"] and row["unpriced"] for row in rows)
+    has_price = not any(row["active"] and row["unpriced"] and not is_free(row["model"]) for row in rows)
     money = _sum(rows, {id(row): _usd(row) for row in rows}) if has_price else None
     return (None if seconds is None else seconds / at_once), money
 
 
 def _usd(row: Mapping[str, Any]) -> float | None:
-    """An episode's money; nothing without a model, None while no episode has shown it."""
-    if not row["model"]:
+    """An episode's money; None while no episode has shown it."""
+    if is_free(row["model"]):
         return 0.0
     return None if row["wall"] is None or row["unpriced"] else float(row["usd"] or 0.0)
 

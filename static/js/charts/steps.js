@@ -2,6 +2,7 @@
 
 export const ACTIVITIES = ["planning", "action", "idle", "dead"];
 const BAR_PX = 34;
+const NARROW_BAR_PX = 44;
 const FRAME_PX = 96;
 const NARROW_PX = 560;
 
@@ -32,15 +33,17 @@ export function figure(bars, colours, width) {
     })),
     layout: {
       barmode: "stack",
-      bargap: 0.35,
-      height: FRAME_PX + BAR_PX * bars.length * (narrow ? 1.5 : 1),
-      margin: { l: 8, r: 16, t: 32, b: 40 },
+      bargap: narrow ? 0.6 : 0.35,
+      annotations: narrow ? bars.map(above) : [],
+      height: FRAME_PX + bars.length * (narrow ? NARROW_BAR_PX : BAR_PX),
+      margin: { l: 8, r: 32, t: 32, b: 40 },
       paper_bgcolor: "rgba(0,0,0,0)",
       plot_bgcolor: "rgba(0,0,0,0)",
       font: { color: colours.text, size: 12 },
       legend: { orientation: "h", x: 0, y: 1, yanchor: "bottom", traceorder: "normal" },
       xaxis: {
         range: [0, 100],
+        dtick: 20,
         ticksuffix: " %",
         gridcolor: colours.line,
         zerolinecolor: colours.line,
@@ -50,7 +53,7 @@ export function figure(bars, colours, width) {
       yaxis: {
         autorange: "reversed",
         tickvals: places,
-        ticktext: bars.map((bar) => tick(bar, narrow)),
+        ticktext: bars.map((bar) => (narrow ? "" : `${label(bar)} `)),
         automargin: true,
         fixedrange: true,
       },
@@ -59,11 +62,21 @@ export function figure(bars, colours, width) {
   };
 }
 
-/** A bar's label; broken into lines where there is little room. */
-function tick(bar, narrow) {
-  const label = plain(bar.label);
-  const team = `${bar.agents} agent${bar.agents === 1 ? "" : "s"}`;
-  return `${narrow ? label.replaceAll(" · ", "<br>") : label} · ${team} `;
+function label(bar) {
+  return `${plain(bar.label)} · ${bar.agents} agent${bar.agents === 1 ? "" : "s"}`;
+}
+
+/** A bar's label above it, where there is no room beside it. */
+function above(bar, place) {
+  return {
+    text: label(bar),
+    x: 0,
+    y: place,
+    xanchor: "left",
+    yshift: NARROW_BAR_PX / 2 - 8,
+    showarrow: false,
+    font: { size: 11 },
+  };
 }
 
 /** Plotly reads some markup in text: a model's name must stay text. */

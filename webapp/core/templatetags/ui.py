@@ -111,10 +111,10 @@ def policy_name(name: str) -> str:
 
 @register.filter
 def model_name(name: str) -> str:
-    """A model's name, with a word where a script stands in for one; a dash for none."""
+    """A model's name, and that it is none where a script stands in for one; a dash for nothing."""
     if not name:
         return "–"
-    return f"{name} (scripted)" if is_scripted(name) else name
+    return f"{name} (no LLM)" if is_scripted(name) else name
 
 
 @register.filter
@@ -151,6 +151,12 @@ def number(value: float | None, digits: int = 1) -> str:
 
 
 @register.filter
+def decimals(value: float | None, digits: int) -> str:
+    """Just so many decimals, so that a column lines up; a dash for None."""
+    return "–" if value is None else f"{value:,.{digits}f}"
+
+
+@register.filter
 def percent(value: float | None) -> str:
     """0.425 → `43 %`, but never 100 % (0 %) for what is not quite all (nothing); a dash for None."""
     if value is None:
@@ -174,6 +180,8 @@ def interval_style(bounds: tuple[float, float]) -> str:
 def mean_and_sum(figures: tuple[float | None, float | None], digits: int = 1) -> SafeString:
     """A mean, and the sum below it."""
     mean, total = figures
+    if mean is None:
+        return format_html('<span class="muted">{}</span>', "–")
     return format_html("{}<small>Σ {}</small>", number(mean, digits), number(total, digits))
 
 

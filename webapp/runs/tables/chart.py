@@ -24,7 +24,7 @@ def bars(rows: Sequence[StepsRow]) -> list[dict[str, Any]]:
 
 
 def name(condition: Condition) -> str:
-    """A condition in words, scripted models marked: `centralized · scripted:latency=5 (scripted) · async`."""
-    model = f"{condition.model} (scripted)" if condition.is_scripted else condition.model
+    """A condition in words, models that are none marked: `centralized · scripted:latency=5 (no LLM) · async`."""
+    model = f"{condition.model} (no LLM)" if condition.is_scripted else condition.model
     world = condition.world if len(words.WORLDS) > 1 else ""
     return " · ".join(part for part in (condition.policy, model, condition.mode, world) if part)
