@@ -9,7 +9,7 @@ from tests.support.builders import make_task, store
 from tests.support.pages import RESULT, Page, make_launch
 from webapp.runs.models import Episode, Run, Status
 from webapp.runs.summary import tallies
-from webapp.runs.tables.success import success
+from webapp.runs.tables.success import success as success_table
 
 pytestmark = pytest.mark.django_db
 
@@ -67,7 +67,7 @@ def test_conditions_keep_tasks_of_the_same_title_apart() -> None:
     end(run, (Status.FINISHED, True), (Status.FINISHED, False), (Status.ERROR, None), (Status.QUEUED, None))
     rows = [
         (row.task and row.task[1], row.condition.policy, row.total, row.played, row.successes, row.errors)
-        for row in success(run, by_task=True)
+        for row in success_table(run, by_task=True)
     ]
     assert rows == [
         ("One", "oracle", 1, 1, 1, 0),

@@ -73,7 +73,7 @@ function above(bar, place) {
     x: 0,
     y: place,
     xanchor: "left",
-    yshift: NARROW_BAR_PX / 2 - 8,
+    yshift: NARROW_BAR_PX / 2 - 4,
     showarrow: false,
     font: { size: 11 },
   };
