@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countSeeds } from "../../static/js/launch.js";
+import { countDeciders, countSeeds } from "../../static/js/launch.js";
 
 test("seeds are counted each once", () => {
   assert.equal(countSeeds("0-4, 7, 3"), 6);
@@ -19,4 +19,10 @@ test("what names no seeds has no count, and is told at once however large its nu
     "99999999999999999998-99999999999999999999",
   ];
   for (const text of bad) assert.equal(countSeeds(text), Number.NaN, text);
+});
+
+test("a policy that asks no model counts once, the others once a model", () => {
+  assert.equal(countDeciders(["oracle", "centralized", "distributed"], 3, ["centralized", "distributed"]), 7);
+  assert.equal(countDeciders(["centralized"], 0, ["centralized"]), 0);
+  assert.equal(countDeciders([], 3, ["centralized"]), 0);
 });

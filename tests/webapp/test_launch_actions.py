@@ -6,6 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
+from engine.episode.settings import Budget
 from tests.support.builders import make_task
 from webapp.launch.actions import MAX_EPISODES, launch
 from webapp.runs.models import Episode, Run
@@ -104,4 +105,57 @@ def test_a_wrong_choice_is_named_by_its_field(field: str, value: object, part: s
         launch(**choices(**{field: value}))
     assert list(refused.value.message_dict) == [field]
     assert part in refused.value.message_dict[field][0]
+    assert not Run.objects.exists()
+
+
+def test_a_policy_that_asks_no_model_is_played_once_and_the_others_with_each() -> None:
+    run = launch(
+        **choices(policies=["oracle", "centralized"], models=["scripted", "scripted:latency=5"], seeds=[0, 1])
+    )
+    rows = list(run.episodes.order_by("index").values_list("index", "policy", "model", "seed"))
+    assert rows == [
+        (1, "oracle", "", 0),
+        (2, "oracle", "", 1),
+        (3, "centralized", "scripted", 0),
+        (4, "centralized", "scripted", 1),
+        (5, "centralized", "scripted:latency=5", 0),
+        (6, "centralized", "scripted:latency=5", 1),
+    ]
+
+
+def test_budgets_are_kept_with_the_run() -> None:
+    run = launch(**choices(budget=Budget(inference_s=60.0, usd=0.5), run_budget=Budget(None, tokens=1000)))
+    assert run.settings["budget"] == {"inference_s": 60.0, "inferences": None, "tokens": None, "usd": 0.5}
+    assert run.settings["run_budget"] == {
+        "inference_s": None,
+        "inferences": None,
+        "tokens": 1000,
+        "usd": None,
+    }
+
+
+def test_workers_hear_nothing_of_a_run_that_is_played_elsewhere(
+    sent: list[int], django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        run = launch(**choices(workers=2))
+    assert sent == []
+    assert run.episodes.get().enqueued_at is None
+    assert run.settings["estimate"]["workers"] == 2
+
+
+@pytest.mark.parametrize(
+    ("models", "part"),
+    [
+        ([], "centralized cannot decide without a language model"),
+        (["gpt-unheard-of"], "unknown model 'gpt-unheard-of'"),
+        (["scripted:speed=3"], "unknown setting 'speed'"),
+        (["scripted:latency=soon"], "soon"),
+    ],
+)
+def test_a_model_that_cannot_be_asked_is_named(models: list[str], part: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        launch(**choices(policies=["centralized"], models=models))
+    assert list(refused.value.message_dict) == ["models"]
+    assert part in refused.value.message_dict["models"][0]
     assert not Run.objects.exists()

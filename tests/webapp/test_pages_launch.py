@@ -204,3 +204,89 @@ def test_a_launch_without_a_task_is_refused_beside_the_field(client: Client) -> 
 def test_an_empty_library_offers_to_add_a_task(client: Client) -> None:
     page = Page(client.get("/launch/"))
     assert "There is no task to launch yet" in page.text
+
+
+@pytest.mark.django_db
+def test_models_are_ticked_or_written_and_budgets_set(client: Client) -> None:
+    task = make_task()
+    client.post(
+        "/launch/",
+        entries(
+            tasks=[task.pk],
+            policies=["oracle", "distributed"],
+            models=["scripted"],
+            more_models="scripted:latency=5 scripted:latency=uniform(5,10)",
+            budget_minutes="1.5",
+            run_budget_usd="0.25",
+            run_budget_tokens="1000",
+        ),
+    )
+    run = Run.objects.get()
+    assert run.settings["models"] == ["scripted", "scripted:latency=5", "scripted:latency=uniform(5,10)"]
+    assert run.settings["budget"] == {"inference_s": 90.0, "inferences": None, "tokens": None, "usd": None}
+    assert run.settings["run_budget"] == {
+        "inference_s": None,
+        "inferences": None,
+        "tokens": 1000,
+        "usd": 0.25,
+    }
+    assert run.name == "Gold-rush · oracle, distributed · 3 models · sync"
+    assert run.episodes.count() == 4
+
+    again = Page(client.get(f"/launch/?run={run.pk}"))
+    (more,) = again.all("input", name="more_models")
+    assert more["value"] == "scripted:latency=5 scripted:latency=uniform(5,10)"
+    assert again.all("input", name="models", value="scripted", checked="")
+    values = {
+        name: again.all("input", name=name)[0].get("value") for name in ("budget_minutes", "run_budget_usd")
+    }
+    assert values == {"budget_minutes": "1.5", "run_budget_usd": "0.25"}
+
+
+@pytest.mark.django_db
+def test_models_that_nobody_asks_are_left_out(client: Client) -> None:
+    client.post("/launch/", entries(tasks=[make_task().pk], models=["scripted"]))
+    assert Run.objects.get().settings["models"] == []
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("changes", "field", "part"),
+    [
+        ({"policies": ["centralized"]}, "models-error", "centralized cannot decide without a model"),
+        ({"more_models": "gpt-unheard-of"}, "id_more_models_error", "unknown model"),
+        ({"more_models": "scripted:speed=1"}, "id_more_models_error", "unknown setting"),
+        ({"budget_usd": "0"}, "id_budget_usd_error", "greater than or equal to"),
+        ({"run_budget_tokens": "1.5"}, "id_run_budget_tokens_error", "whole number"),
+        ({"budget_minutes": "NaN"}, "id_budget_minutes_error", "Write a number"),
+    ],
+)
+def test_a_wrong_model_or_budget_is_told_beside_its_field(
+    client: Client, changes: dict[str, Any], field: str, part: str
+) -> None:
+    answer = client.post("/launch/", entries(tasks=[make_task().pk], **changes))
+    page = Page(answer)
+    assert answer.status_code == 400
+    assert page.all("div", id=field)
+    assert part in page.text
+    if "budget" in field:
+        assert page.all("details", class_="advanced", open="")
+    assert not Run.objects.exists()
+
+
+@pytest.mark.django_db
+def test_the_form_can_be_asked_what_it_will_take(client: Client) -> None:
+    task = make_task()
+    choices = entries(tasks=[task.pk], policies=["centralized"], models=["scripted"], seeds="0-3", pace="0")
+    page = Page(client.post("/launch/estimate/", choices))
+    assert page.status == 200
+    assert "Inferences 48" in page.text  # a dozen in each of four episodes
+    assert "4 of 4 by rough defaults, since centralized · scripted was never played" in page.text
+    assert not Run.objects.exists()
+    assert client.post("/launch/estimate/", entries(tasks=[])).content == b""
+    assert client.get("/launch/estimate/").status_code == 405
+
+
+@pytest.mark.django_db
+def test_asking_what_it_will_take_needs_the_forms_token() -> None:
+    assert Client(enforce_csrf_checks=True).post("/launch/estimate/").status_code == 403

@@ -146,7 +146,7 @@ def test_a_run_without_a_budget_may_spend_anything() -> None:
 
 
 def test_an_episode_with_a_model_keeps_what_it_cost_in_columns() -> None:
-    run = make_launch(policies=["centralized"], models=["scripted:latency=5"], modes=["async"])
+    run = make_launch(policies=["centralized"], models=["scripted:latency=5"], modes=["async"], pace=0.0)
     episode = run.episodes.get()
     execute(episode.pk)
     episode.refresh_from_db()
@@ -169,7 +169,7 @@ def test_an_episode_with_a_model_keeps_what_it_cost_in_columns() -> None:
 
 
 def test_agents_that_ask_for_themselves_wait_for_no_master() -> None:
-    run = make_launch(policies=["distributed"], models=["scripted:latency=1"], modes=["async"])
+    run = make_launch(policies=["distributed"], models=["scripted:latency=1"], modes=["async"], pace=0.0)
     execute(run.episodes.get().pk)
     episode = run.episodes.get()
     assert episode.messages > 0
@@ -178,7 +178,7 @@ def test_agents_that_ask_for_themselves_wait_for_no_master() -> None:
 
 def test_an_episodes_own_budget_ends_it() -> None:
     run = make_launch(
-        policies=["centralized"], models=["scripted"], budget=Budget(inference_s=None, inferences=1)
+        policies=["centralized"], models=["scripted"], pace=0.0, budget=Budget(inference_s=None, inferences=1)
     )
     execute(run.episodes.get().pk)
     episode = run.episodes.get()
