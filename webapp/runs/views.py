@@ -16,7 +16,7 @@ from webapp.launch import what_if
 from webapp.launch.forms import write_seeds
 from webapp.live import log
 from webapp.runs import views_parts as parts
-from webapp.runs.causes import summed, told
+from webapp.runs.causes import told
 from webapp.runs.forecast import forecast
 from webapp.runs.models import Episode, Run, Status
 from webapp.runs.spending import LIMITS, TOO_LATE
@@ -84,7 +84,6 @@ def _progress(run: Run) -> dict[str, Any]:
         "tally": tallies([run.pk])[run.pk],
         "forecast": forecast(run),
         "replayed": what_if.replayed(run),
-        "causes": summed(run),
         "stopped_early": run.episodes.filter(status=Status.CANCELLED, error=TOO_LATE).count(),
         "faulty": faulty.only("run_id", "index", "error", "status")[:SHOWN_FAULTS],
     }

@@ -11,6 +11,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from webapp.access import get_run_for_user
+from webapp.runs.causes import summed
 from webapp.runs.models import Run
 from webapp.runs.tables.chart import bars
 from webapp.runs.tables.costs import COUNTED, costs
@@ -66,9 +67,14 @@ def _costs(_request: HttpRequest, run: Run) -> dict[str, Any]:
     return {"costs_rows": cells, "more_costs_rows": len(rows) > SHOWN_ROWS}
 
 
+def _causes(_request: HttpRequest, run: Run) -> dict[str, Any]:
+    return {"causes": summed(run)}
+
+
 PARTS: Mapping[str, Part] = {
     "success": Part("runs/_success.html", _success),
     "steps": Part("runs/_steps.html", _steps),
+    "causes": Part("runs/_causes.html", _causes),
     "costs": Part("runs/_costs.html", _costs),
 }
 """The parts by their name in the address."""
