@@ -1,6 +1,6 @@
-"""Your own event actions and mechanics: every Python file in this folder is loaded, and registers what it adds.
+"""Your own event actions, mechanics and causes of failure: every Python file in this folder is loaded, and registers what it adds.
 
-See "Add your own event or mechanic" in the user guide.
+See "Add your own event, mechanic or cause" in the user guide.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.evaluation.causes import CAUSES
+from engine.extensions import load_extensions
 from webapp.core.templatetags.ui import humanise
 from webapp.runs.models import Episode, Run
 from webapp.runs.summary import PLAYED
@@ -36,6 +37,7 @@ class Summed:
 
 def words(name: str, subject: str = "") -> str:
     """A cause in a few words; its name made readable when this version does not know it any more."""
+    load_extensions()
     return CAUSES[name].words(subject) if name in CAUSES else humanise(name).capitalize()
 
 

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.agents.policy import Reply
 from engine.evaluation.causes import CAUSES, Causes, Watch, cause, causes
 from engine.events import Event, decode
 from engine.events.payloads import PlanSet
 from engine.spec.model import TaskSpec
 from tests.engine.build import Played, agent, custom, do, play
 from tests.engine.episode.wild import Whim, wild_tasks
+from tests.engine.evaluation.causes.failing import Failed, Script, plan
+
+PAGE = (Path(__file__).parents[4] / "templates" / "docs" / "extending.md").read_text(encoding="utf-8")
 
 
 @given(wild_tasks(), st.integers(0, 3), st.sampled_from(["sync", "async"]))
@@ -75,6 +81,19 @@ def test_a_cause_of_ones_own_needs_a_class_and_a_name() -> None:
         "Ada made a plan.",
     )
     assert CAUSES["too_many_plans"].words() == "Too many plans"
+
+
+@pytest.mark.usefixtures("registry")
+def test_the_cause_of_the_guide_does_what_it_says() -> None:
+    (code,) = re.findall(
+        r"^```python\n(# engine/extensions/fickle_plans.py\n.*?)^```", PAGE, re.MULTILINE | re.DOTALL
+    )
+    exec(code, {"__name__": "engine.extensions.fickle_plans"})
+    spec = custom(agent("Ada"), success=[{"chest_contains": {"item": "diamond", "count": 1}}], max_steps=9)
+    walk = Reply({"Ada": plan(do("move_to", target_pos=[32, 64, 0]))})
+    (found,) = Failed(spec, Script((0, ["Ada"], walk), (30, ["Ada"], walk))).causes
+    assert (found.name, found.tick, found.weight) == ("fickle_plans", 30, 1.5)
+    assert found.detail == "Ada changed its mind."
 
 
 def test_a_death_says_by_what_in_words() -> None:
