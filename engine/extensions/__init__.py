@@ -1,4 +1,4 @@
-"""Your own event actions, mechanics and causes of failure: every Python file in this folder is loaded, and registers what it adds.
+"""Your own event actions, mechanics and causes: every Python file in this folder is loaded, and registers what it adds.
 
 See "Add your own event, mechanic or cause" in the user guide.
 """
