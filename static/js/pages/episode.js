@@ -76,8 +76,12 @@ function start(live) {
       events.forEach((event) => {
         folds.apply(event);
       });
+      const isFirst = folds.seq === events.length;
       list.add(events);
       refresh();
+      if (isFirst) {
+        requestAnimationFrame(() => requestAnimationFrame(keepPlace));
+      }
     },
     reset: () => {
       folds.clear();
@@ -102,6 +106,11 @@ function start(live) {
   wakeWithPage(client);
   showPace(Number(live.dataset.pace));
   client.connect();
+}
+
+/** The timeline takes its height once the log says who acts, which moves what the address points to. */
+function keepPlace() {
+  document.getElementById(location.hash.slice(1))?.scrollIntoView();
 }
 
 function socketBase() {
