@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from django.test import Client
 
 from tests.support.builders import make_task, store
 from tests.support.pages import CAUSES, RESULT, Page, make_launch
+from webapp.runs.aggregates import columns
 from webapp.runs.causes import summed, told, words
 from webapp.runs.execution import execute
 from webapp.runs.models import Episode, Run, Status
@@ -14,33 +13,37 @@ from webapp.runs.models import Episode, Run, Status
 pytestmark = pytest.mark.django_db
 
 
-def cause(name: str, weight: float, subject: str = "") -> dict[str, Any]:
-    return {**CAUSES[0], "name": name, "weight": weight, "subject": subject}
+Kept = list[tuple[str, str, float]]
 
 
-def end(run: Run, *outcomes: tuple[Status, bool | None, list[dict[str, Any]] | None]) -> None:
-    """Give the run's episodes these statuses, successes and causes, in order; None: a result from before causes."""
+def end(run: Run, *outcomes: tuple[Status, bool | None, Kept]) -> None:
+    """Give the run's episodes these statuses, successes and causes, in order."""
     for episode, (status, success, causes) in zip(run.episodes.order_by("index"), outcomes, strict=True):
-        episode.status, episode.success = status, success
-        episode.result = {**RESULT, "success": success} | ({} if causes is None else {"causes": causes})
+        episode.status, episode.success, episode.causes = status, success, causes
         episode.save()
 
 
 @pytest.fixture
 def run() -> Run:
-    """Six episodes: four failed, of which one is old; one succeeded, and one was spoiled."""
+    """Six episodes: four failed, one without a known cause; one succeeded, and one was spoiled."""
     run = make_launch(seeds=list(range(6)))
-    death, stale = cause("death", 40, "lava"), cause("stale_target", 2.5)
+    death, stale = ("death", "lava", 40.0), ("stale_target", "", 2.5)
     end(
         run,
         (Status.FINISHED, False, [death, stale]),
-        (Status.FINISHED, False, [stale, cause("stale_target", 4), cause("out_of_budget", 1)]),
-        (Status.BUDGET, False, [cause("death", 60, "lava"), cause("death", 9, "wither_skeleton")]),
-        (Status.FINISHED, False, None),
+        (Status.FINISHED, False, [("stale_target", "", 6.5), ("out_of_budget", "", 1.0)]),
+        (Status.BUDGET, False, [("death", "lava", 60.0), ("death", "wither_skeleton", 9.0)]),
+        (Status.FINISHED, False, []),
         (Status.FINISHED, True, []),
         (Status.ERROR, None, [death]),
     )
     return run
+
+
+def test_what_a_cause_cost_all_agents_is_kept_in_a_column() -> None:
+    result = {**RESULT, "causes": [*CAUSES, {**CAUSES[0], "agent": "Ben", "weight": 2.25}]}
+    kept = columns(result, latencies=(), by_master=False)
+    assert kept["causes"] == [("death", "lava", 89.75), ("stale_target", "", 1.0)]
 
 
 def test_causes_are_added_up_over_the_failed_episodes_of_a_run(run: Run) -> None:
@@ -56,7 +59,11 @@ def test_causes_are_added_up_over_the_failed_episodes_of_a_run(run: Run) -> None
 def test_at_most_five_examples_are_linked_the_worst_first() -> None:
     run = make_launch(seeds=list(range(7)))
     end(
-        run, *((Status.FINISHED, False, [cause("death", weight, "lava")]) for weight in (1, 2, 3, 9, 3, 4, 5))
+        run,
+        *(
+            (Status.FINISHED, False, [("death", "lava", weight)])
+            for weight in (1.0, 2.0, 3.0, 9.0, 3.0, 4.0, 5.0)
+        ),
     )
     (row,) = summed(run)
     assert (row.episodes, row.share, row.examples) == (7, 1.0, [4, 7, 6, 3, 5])
@@ -73,6 +80,21 @@ def test_the_run_page_lists_the_causes_with_their_worst_episodes(client: Client,
     page = Page(client.get(f"/runs/{run.pk}/"))
     assert "Death by lava 2 50 % 100 3 , 1 Stale target 2 50 % 9 2 , 1" in page.text
     assert page.all("a", href=f"/runs/{run.pk}/episodes/3/#why")
+    (part,) = page.all("a", href=f"/runs/{run.pk}/tables/causes.csv")
+    assert client.get(part["href"]).content.decode().splitlines()[:2] == [
+        "cause,episodes,share,agent_steps,worst",
+        "Death by lava,2,0.5,100.0,3 1",
+    ]
+
+
+def test_causes_are_refreshed_while_the_run_goes_on(client: Client) -> None:
+    run = make_launch()
+    (part,) = Page(client.get(f"/runs/{run.pk}/")).all("div", id="causes-part")
+    assert "X-Refresh-Done" not in client.get(part["data-refresh"])
+    end(run, (Status.FINISHED, False, [("death", "lava", 1.0)]))
+    answer = client.get(part["data-refresh"])
+    assert "Death by lava" in Page(answer).text
+    assert "X-Refresh-Done" in answer
 
 
 def test_a_cause_that_is_not_known_any_more_keeps_its_name() -> None:
@@ -141,3 +163,4 @@ def test_a_worker_stores_the_causes_with_the_episode() -> None:
     assert (found["words"], found["agent"]) == ("Death by lava", "Ada")
     assert found["detail"].startswith("Ada was killed by lava at step ")
     assert max(found["events"]) < episode.last_seq
+    assert episode.causes == [["death", "lava", found["weight"]]]

@@ -38,7 +38,17 @@ def columns(result: Mapping[str, Any], *, latencies: Iterable[float], by_master:
         **{f"{activity}_steps": steps for activity, steps in spent.items()},
         "master_steps": spent["planning"] if by_master else 0.0,
         "wall_seconds": result["wall_seconds"],
+        "causes": _causes(result.get("causes", [])),
     }
+
+
+def _causes(found: Iterable[Mapping[str, Any]]) -> list[tuple[str, str, float]]:
+    """What each cause cost all agents together."""
+    weights: dict[tuple[str, str], float] = {}
+    for cause in found:
+        kind = (cause["name"], cause["subject"])
+        weights[kind] = weights.get(kind, 0.0) + cause["weight"]
+    return [(*kind, round(weight, 2)) for kind, weight in weights.items()]
 
 
 def cleared() -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,6 +33,16 @@ class Summed:
     weight: float
     examples: list[int] = field(default_factory=list)
 
+    def plain(self) -> dict[str, Any]:
+        """The row as a file has it."""
+        return {
+            "cause": self.cause,
+            "episodes": self.episodes,
+            "share": round(self.share, 4),
+            "agent_steps": self.weight,
+            "worst": " ".join(map(str, self.examples)),
+        }
+
 
 def words(name: str, subject: str = "") -> str:
     """A cause in a few words; its name made readable when this version does not know it any more."""
@@ -49,34 +58,21 @@ def told(episode: Episode) -> list[dict[str, Any]]:
 
 def summed(run: Run) -> list[Summed]:
     """The causes of a run's failures, the most frequent first; of equally frequent ones what cost more."""
-    failed = (
-        run.episodes.filter(status__in=PLAYED, success=False)
-        .order_by("index")
-        .values_list("index", "result__causes")
-    )
-    costs: dict[str, dict[int, float]] = {}
+    failed = run.episodes.filter(status__in=PLAYED, success=False).order_by("index")
+    costs: dict[tuple[str, str], dict[int, float]] = {}
     count = 0
-    for index, causes in failed:
+    for index, causes in failed.values_list("index", "causes"):
         count += 1
-        for cause, weight in _by_cause(causes or ()).items():
-            costs.setdefault(cause, {})[index] = weight
+        for name, subject, weight in causes:
+            costs.setdefault((name, subject), {})[index] = weight
     rows = [
         Summed(
-            cause=cause,
+            cause=words(*kind),
             episodes=len(weights),
             share=len(weights) / count,
-            weight=sum(weights.values()),
+            weight=round(sum(weights.values()), 2),
             examples=sorted(weights, key=lambda index: (-weights[index], index))[:EXAMPLES],
         )
-        for cause, weights in costs.items()
+        for kind, weights in costs.items()
     ]
     return sorted(rows, key=lambda row: (-row.episodes, -row.weight, row.cause))
-
-
-def _by_cause(causes: Iterable[dict[str, Any]]) -> dict[str, float]:
-    """One episode's weights, those of several agents added up."""
-    weights: dict[str, float] = {}
-    for cause in causes:
-        name = words(cause["name"], cause["subject"])
-        weights[name] = weights.get(name, 0.0) + cause["weight"]
-    return weights

@@ -92,6 +92,7 @@ class Episode(models.Model):
         n_inferences … wall_seconds: what the last execution came to, in columns for tables; 0 or None until it ended.
             Steps are sums over the agents, and `master_steps` the part of `planning_steps` during which they waited
             for one decision for all. `latencies` holds the seconds of each inference.
+        causes: why it failed, as `[name, subject, agent-steps]`, those of all agents added up.
     """
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="episodes")
@@ -149,6 +150,7 @@ class Episode(models.Model):
     dead_steps = models.FloatField(default=0.0)
     master_steps = models.FloatField(default=0.0)
     wall_seconds = models.FloatField(null=True, blank=True)
+    causes = models.JSONField(default=list)
 
     class Meta:
         ordering = ["run", "index"]

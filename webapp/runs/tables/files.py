@@ -55,6 +55,7 @@ TABLES: Mapping[str, Callable[[Run], list[Row]]] = {
         asdict(row) | {"examples": " ".join(map(str, row.examples))} for row in summed(run)
     ],
     "costs": lambda run: [row.plain() for row in costs(run)],
+    "causes": lambda run: [row.plain() for row in summed(run)],
     "episodes": _episodes,
 }
 """Every table that can be had as a file, by its name in the address."""
