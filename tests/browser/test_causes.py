@@ -56,6 +56,7 @@ def test_from_a_runs_causes_to_the_event_that_shows_one(
     cause = page.locator(".causes li").first
     expect(cause).to_contain_text("was killed by wither skeleton at step")
     expect(page.locator("#live")).not_to_have_attribute("data-last-seq", "0")
+    expect(page.locator("#why")).to_be_in_viewport()
 
     link = cause.locator("a[data-seq]").last
     number = link.get_attribute("data-seq")
