@@ -14,7 +14,7 @@ from engine.events import payloads
 from engine.simulator.agenda import Phase
 from engine.simulator.body import Body
 from engine.world.geometry import Cell, distance
-from engine.world.motion import Motion
+from engine.world.motion import Motion, extent
 
 if TYPE_CHECKING:
     from engine.simulator.world import SimulatedWorld
@@ -55,11 +55,7 @@ class Drops:
 
     def _offer(self, drop: Drop) -> None:
         """Let whoever is beside a drop have it, and note when others will come near."""
-        near = [
-            body
-            for body in self._world.bodies.values()
-            if body.motion is None or body.motion.passes(drop.cell, PICKUP_RADIUS)
-        ]
+        near = self._world.bodies_near([drop.cell], PICKUP_RADIUS)
         for body in near:
             self.take(body, drop)
         for body in near:
@@ -88,8 +84,10 @@ class Drops:
 
     def expect(self, body: Body, motion: Motion) -> None:
         """A body sets out: note when it will come near each thing that lies there."""
+        west, east, north, south = extent(motion.points, PICKUP_RADIUS)
         for drop in list(self._lying.values()):
-            if motion.passes(drop.cell, PICKUP_RADIUS) and not self.take(body, drop):
+            x, _, z = drop.cell
+            if west <= x <= east and north <= z <= south and not self.take(body, drop):
                 self._expect_one(body, motion, drop)
 
     def _expect_one(self, body: Body, motion: Motion, drop: Drop) -> None:

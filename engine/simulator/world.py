@@ -24,7 +24,7 @@ from engine.world import combat, rules
 from engine.world.contact import Contact, contact_of
 from engine.world.geometry import TICKS_PER_STEP, Cell, Position, distance, nearest_cell
 from engine.world.inventory import CHEST_SLOTS, Inventory
-from engine.world.motion import Motion, are_near, extent, leads_by
+from engine.world.motion import Motion, extent, leads_by
 from engine.world.protocol import (
     Action,
     ActionReport,
@@ -359,12 +359,16 @@ class SimulatedWorld:
                 occupied.setdefault((x, y + 1, z), body)
         return occupied
 
-    def _bodies_near(self, cells: Collection[Cell]) -> list[Body]:
-        """At least all bodies that are in, or on their way come by, one of the cells or one beside it."""
+    def bodies_near(self, cells: Collection[Cell], margin: float) -> list[Body]:
+        """At least all bodies that are, or on their present way come, within the margin of one of the cells."""
         if not cells:
             return []
-        around = extent(cells)
-        return [body for body in self.bodies.values() if are_near(around, body.extent, 1)]
+        west, east, north, south = extent(cells, margin)
+        return [
+            body
+            for body in self.bodies.values()
+            if (way := body.extent)[0] <= east and west <= way[1] and way[2] <= south and north <= way[3]
+        ]
 
     def set_blocks(
         self,
@@ -384,7 +388,7 @@ class SimulatedWorld:
                 block=block, cells=list(cells), cause=cause, source=source, vanish_tick=vanish_tick
             )
         )
-        near = self._bodies_near(cells)
+        near = self.bodies_near(cells, 1)
         self._let_fall(held_up, near)
         self._wake_affected(cells, near)
         self.mobs.obstruct(cells)

@@ -117,20 +117,10 @@ class Motion:
         return since if distance(self.at(since), target) <= radius else None
 
 
-def extent(places: Iterable[Position]) -> Extent:
-    """Between which x and z the places lie, of which there is at least one."""
+def extent(places: Iterable[Position], margin: float = 0) -> Extent:
+    """Between which x and z the places lie, of which there is at least one; widened by the margin on every side."""
     xs, _, zs = zip(*places, strict=True)
-    return min(xs), max(xs), min(zs), max(zs)
-
-
-def are_near(one: Extent, other: Extent, margin: float) -> bool:
-    """Whether no more than the margin lies between the extents in x, and in z."""
-    return (
-        one[0] - margin <= other[1]
-        and other[0] <= one[1] + margin
-        and one[2] - margin <= other[3]
-        and other[2] <= one[3] + margin
-    )
+    return min(xs) - margin, max(xs) + margin, min(zs) - margin, max(zs) + margin
 
 
 def leads_by(motion: Motion | None, cells: Iterable[Cell]) -> bool:

@@ -11,6 +11,10 @@ HARD = ("iron_ore", "oak_log")
 SOFT = ("coal_ore", "oak_log")
 TOOLS = {True: ("iron_pickaxe", "iron_axe"), False: ("stone_pickaxe", "wooden_axe")}
 """By whether blocks are soft: what is mined fast keeps the engine busier than what takes its time."""
+TEAM = 8
+"""Agents that share a chest: what is to grow with the team is the work, not the way home."""
+ROWS = 12
+"""From one row of walls to the next."""
 
 
 def _team(count: int, radius: int, tools: tuple[str, ...]) -> list[dict[str, Any]]:
@@ -39,9 +43,18 @@ def _walls(radius: int) -> list[dict[str, Any]]:
     """Walls two high, eight long, every twelve blocks: nobody walks straight for long."""
     return [
         {"block": "stone_bricks", "position": [x, 64, z], "width": 8, "height": 2}
-        for x in range(-radius, radius, 12)
-        for z in range(-radius + 6, radius, 12)
+        for x in range(-radius, radius, ROWS)
+        for z in range(-radius + ROWS // 2, radius, ROWS)
     ]
+
+
+def _chests(agents: int, radius: int) -> list[dict[str, Any]]:
+    """A chest for each team, in a square grid over the field, none of them in a wall."""
+    count = math.ceil(agents / TEAM)
+    side = math.ceil(math.sqrt(count))
+    places = [round(radius * ((2 * number + 1) / side - 1)) for number in range(side)]
+    cells = [(x, z + ((z + radius - ROWS // 2) % ROWS == 0)) for x in places for z in places]
+    return [{"position": [x, 64, z]} for x, z in cells[:count]]
 
 
 def mine(agents: int = 8, steps: int = 100, materials: int = 0, soft: bool = False) -> TaskSpec:
@@ -65,7 +78,7 @@ def mine(agents: int = 8, steps: int = 100, materials: int = 0, soft: bool = Fal
             for start, block in zip((0, 5), kinds, strict=True)
         ],
         agents=_team(agents, radius // 2 + 2, TOOLS[soft]),
-        environment={"max_steps": steps, "chest": {"position": [0, 64, 0]}, "materials": {"grid": grids}},
+        environment={"max_steps": steps, "chests": _chests(agents, radius), "materials": {"grid": grids}},
     )
 
 

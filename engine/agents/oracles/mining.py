@@ -47,10 +47,9 @@ class _Option(NamedTuple):
 
 @dataclass(slots=True)
 class _Sharing:
-    """How targets are shared out at one tick: what is still missing and claimed, who has tried and got what."""
+    """How targets are shared out at one tick: what is still missing, who has tried and got what."""
 
     missing: dict[str, int]
-    claimed: set[Cell]
     tries: Counter[str] = field(default_factory=Counter)
     plans: dict[str, Plan] = field(default_factory=dict)
 
@@ -60,7 +59,6 @@ class _Sharing:
 
     def give(self, option: _Option, plan: Plan) -> None:
         """Let the option's agent fetch it by this plan."""
-        self.claimed.add(option.cell)
         self.missing[option.item] -= 1
         self.plans[option.agent] = plan
 
@@ -83,8 +81,9 @@ class GreedyMiner(Policy):
             for block in self._targets
         }
         self._claims: dict[str, tuple[Cell, str]] = {}
+        self._claimed: set[Cell] = set()
         self._kinds: dict[Cell, str] = {}
-        self._standing = {block: Places() for block in self._targets}
+        self._unclaimed = {block: Places() for block in self._targets}
         self._held: Counter[tuple[str | Cell, str]] = Counter()
         self._stock: Counter[str] = Counter()
         self._weight = spec.environment.mechanics.inventory_weight
@@ -114,11 +113,11 @@ class GreedyMiner(Policy):
         if change.cause != "agent":
             self._walled.clear()
         for cell in change.cells:
-            if (was := self._kinds.pop(cell, None)) is not None:
-                self._standing[was].remove(cell)
+            self._set_free(cell, is_free=False)
+            self._kinds.pop(cell, None)
             if change.block in self._targets:
                 self._kinds[cell] = change.block
-                self._standing[change.block].add(cell)
+                self._set_free(cell, is_free=cell not in self._claimed)
 
     def _count_all(self, owner: str | Cell, items: Mapping[str, int]) -> None:
         for item, count in items.items():
@@ -129,6 +128,22 @@ class GreedyMiner(Policy):
         self._stock[item] += count - self._held[owner, item]
         self._held[owner, item] = count
 
+    def _set_free(self, cell: Cell, *, is_free: bool) -> None:
+        """Let a target that stands be free for the taking, or not; nothing if it is so already, or there is none."""
+        if (block := self._kinds.get(cell)) is None:
+            return
+        places = self._unclaimed[block]
+        if is_free and cell not in places:
+            places.add(cell)
+        elif not is_free and cell in places:
+            places.remove(cell)
+
+    def _give_up_claim(self, agent: str) -> None:
+        if agent in self._claims:
+            cell, _ = self._claims.pop(agent)
+            self._claimed.discard(cell)
+            self._set_free(cell, is_free=True)
+
     def calls(self, moment: Moment) -> list[Call]:
         """Decide for whoever is free, without taking any time."""
         if not moment.idle:
@@ -137,7 +152,7 @@ class GreedyMiner(Policy):
 
     def _decide(self, moment: Moment) -> dict[str, Plan]:
         for name in moment.idle:
-            self._claims.pop(name, None)
+            self._give_up_claim(name)
         if self._breacher in moment.idle or not self._breacher_lives():
             self._breacher = None
             self._walled.clear()
@@ -156,15 +171,18 @@ class GreedyMiner(Policy):
 
     def _assign(self, tick: int, free: list[AgentState]) -> dict[str, Plan]:
         """Targets for whoever is free, as far as there are any."""
-        sharing = _Sharing(self._missing(), {cell for cell, _ in self._claims.values()})
+        sharing = _Sharing(self._missing())
         options = [self._options(tick, agent, block, sharing) for block in self._targets for agent in free]
         for option in heapq.merge(*options):
-            if option.cell in sharing.claimed or not sharing.concerns(option.agent, option.item):
+            if option.cell in self._claimed or not sharing.concerns(option.agent, option.item):
                 continue
             sharing.tries[option.agent] += 1
             if plan := self._fetch(tick, option):
                 self._claims[option.agent] = (option.cell, option.item)
+                self._claimed.add(option.cell)
                 sharing.give(option, plan)
+        for agent in sharing.plans:
+            self._set_free(self._claims[agent][0], is_free=False)
         return sharing.plans
 
     def _breacher_lives(self) -> bool:
@@ -190,17 +208,18 @@ class GreedyMiner(Policy):
         if dig is None:
             return
         item = self._targets[block]
+        if not self._unclaimed[block]:
+            return
         x, _, z = nearest_cell(agent.at(tick))
         ticks_a_block = TICKS_PER_STEP / agent.speed_bps
-        for way, cell in self._standing[block].nearest(x, z):
+        for way, cell in self._unclaimed[block].nearest(x, z):
             mined = tick + max(0.0, way - BLOCK_REACH) * ticks_a_block + dig
             too_late = mined + CHEST_TICKS + MARGIN_TICKS > self._end  # and so are all that are further off
             if too_late or not sharing.concerns(agent.name, item):
                 return
             vanish_tick = self._state.placed[cell].vanish_tick
-            if cell in sharing.claimed or (vanish_tick is not None and mined >= vanish_tick):
-                continue
-            if self._gets_home(mined, agent, cell):
+            is_there = vanish_tick is None or mined < vanish_tick
+            if is_there and self._gets_home(mined, agent, cell):
                 yield _Option(self._able[block], way * ticks_a_block + dig, cell, agent.name, item)
 
     def _fetch(self, tick: int, option: _Option) -> Plan | None:

@@ -21,6 +21,10 @@ class Places:
         """How many cells there are."""
         return self._count
 
+    def __contains__(self, cell: Cell) -> bool:
+        """Whether the cell is in."""
+        return cell in self._squares.get(_square(cell[0], cell[2]), ())
+
     def add(self, cell: Cell) -> None:
         """Put a cell in that is not in yet."""
         self._squares.setdefault(_square(cell[0], cell[2]), set()).add(cell)
@@ -38,7 +42,8 @@ class Places:
     def nearest(self, x: int, z: int) -> Iterator[tuple[float, Cell]]:
         """All cells, each after how far it is to walk there over free flat ground; nearest first, ties by cell.
 
-        Square after square is looked at, from the one with (x, z) in it outwards, as cells are asked for.
+        Square after square is looked at, from the one with (x, z) in it outwards, as cells are asked for; none may be
+        put in or taken out meanwhile.
         """
         found: list[tuple[float, Cell]] = []
         looked_at = ring = 0
