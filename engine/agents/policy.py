@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from engine.agents.plans import Plan
 from engine.episode.state import WorldState
@@ -95,7 +96,13 @@ class Call:
 
 
 class Policy(ABC):
-    """Decides what agents do."""
+    """Decides what agents do.
+
+    Attributes:
+        hears: the types of events that `follow` is to be told of; None for all.
+    """
+
+    hears: ClassVar[Collection[type[Payload]] | None] = None
 
     def follow(self, tick: int, payload: Payload) -> None:  # noqa: B027 - not everyone listens
         """Hear of what happened. A policy may use only what its kind is allowed to know (SPEC section 5)."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import heapq
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from operator import itemgetter
 
 from engine.dynamics.actions import PERFORM, Occasion
@@ -51,6 +51,11 @@ class DynamicsManager:
             ticks.append(self._expiries[0][0])
         ticks += [tick for fill in self._fills.values() if (tick := fill.next_tick()) is not None]
         return min(ticks, default=None)
+
+    @property
+    def hears(self) -> Collection[type[Payload]] | None:
+        """The types of events that `follow` is to be told of; None for all, which mechanics may want."""
+        return None if self._mechanics else (BlocksChanged,)
 
     def follow(self, payload: Payload) -> None:
         """Learn from the log which cells hold something that is to vanish, and what crises may take."""

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from itertools import count
+from typing import ClassVar
 
 from engine.agents.messages import tag_of
 from engine.agents.plans import Plan
@@ -46,6 +47,8 @@ class _Pending:
 
 class Decisions:
     """All decisions of one episode, from the call to the effect."""
+
+    hears: ClassVar[Collection[type[Payload]]] = (*NEWS, MessageSent)
 
     def __init__(
         self,
@@ -88,10 +91,9 @@ class Decisions:
 
     def follow(self, payload: Payload) -> None:
         """Ask again after what changes the state of play; messages can be read from the next tick on."""
-        kind = type(payload)
-        if kind in NEWS:
+        if isinstance(payload, NEWS):
             self._news = True
-        elif kind is MessageSent:
+        elif isinstance(payload, MessageSent):
             self._readable = self._tick + 1
 
     def next_tick(self) -> int | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from typing import ClassVar
 
 from engine.agents.actions import Refusal, parse
 from engine.agents.plans import Plan, Step, faults
@@ -25,6 +26,8 @@ class _Desk:
 
 class Executor:
     """Plans of all agents, and the way from one action to the next."""
+
+    hears: ClassVar[Collection[type[Payload]]] = (payloads.AgentDied,)
 
     def __init__(self, task_type: str, agents: list[str], world: World, emit: Emit) -> None:
         self._task_type = task_type

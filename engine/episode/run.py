@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import ExitStack
 
 from engine import VERSION
@@ -38,6 +38,7 @@ from engine.evaluation.costs import CostSheet
 from engine.evaluation.scores import Score, partial_score, score_for
 from engine.evaluation.timeline import Timeline
 from engine.events import payloads
+from engine.events.hearers import Hearers
 from engine.events.log import Event, EventLog, Sink
 from engine.events.payloads import Payload
 from engine.llm.provider import Provider
@@ -106,6 +107,10 @@ class Episode:
         self._timeline = Timeline()
         self._causes = Causes(self._timeline)
         self._costs = CostSheet()
+        self._accounts: Hearers[Event] = Hearers()
+        self._accounts.add(self._timeline.apply, self._timeline.hears)
+        self._accounts.add(self._causes.apply, self._causes.hears)
+        self._accounts.add(lambda event: self._costs.apply(event.payload), self._costs.hears)
         self._log = EventLog(self._account, self._pass_on)
         self._sink = sink
         self._sink_failed = False
@@ -118,7 +123,7 @@ class Episode:
         self._names = [agent.name for agent in spec.agents.spawn]
         self._spending = Spending(settings.budget, settings.mode == "async")
         self._closing = ExitStack()
-        self._followers: list[Callable[[Payload], None]] = []
+        self._followers: Hearers[Payload] = Hearers()
         self._is_sampled = _has_conditions(spec)
 
     def run(self) -> EpisodeResult:
@@ -169,9 +174,8 @@ class Episode:
         )
 
     def _account(self, event: Event, line: bytes) -> None:  # noqa: ARG002 - of all sinks
-        self._timeline.apply(event)
-        self._causes.apply(event)
-        self._costs.apply(event.payload)
+        for tell in self._accounts.of(type(event.payload)):
+            tell(event)
 
     def _pass_on(self, event: Event, line: bytes) -> None:
         """To the caller, whose faults are the caller's and not the episode's."""
@@ -184,13 +188,13 @@ class Episode:
     def _emit(self, payload: Payload) -> None:
         self._log.append(self._tick, payload)
         self._state.apply(self._tick, payload)
-        for follow in self._followers:
+        for follow in self._followers.of(type(payload)):
             follow(payload)
-        self._policy.follow(self._tick, payload)
 
     # --- setting up --------------------------------------------------------------------------------------------------
 
     def _set_up(self) -> None:
+        self._followers.add(self._tell_policy, self._policy.hears)
         self._emit(self._start_payload())
         self._world = SimulatedWorld(self._spec, self._emit)
         self._dynamics = DynamicsManager(
@@ -208,7 +212,14 @@ class Episode:
             self._control,
         )
         self._closing.callback(self._decisions.close)
-        self._followers += [self._dynamics.follow, self._executor.follow, self._decisions.follow]
+        self._followers = Hearers()
+        self._followers.add(self._dynamics.follow, self._dynamics.hears)
+        self._followers.add(self._executor.follow, self._executor.hears)
+        self._followers.add(self._decisions.follow, self._decisions.hears)
+        self._followers.add(self._tell_policy, self._policy.hears)
+
+    def _tell_policy(self, payload: Payload) -> None:
+        self._policy.follow(self._tick, payload)
 
     def _start_payload(self) -> payloads.EpisodeStarted:
         spec, settings = self._spec, self._settings

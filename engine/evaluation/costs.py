@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import ClassVar
 
 from engine.episode.result import Costs, Latency
 from engine.events.payloads import EpisodeStarted, InferenceEnded, MessageSent, Payload
@@ -10,11 +11,11 @@ from engine.events.payloads import EpisodeStarted, InferenceEnded, MessageSent, 
 GIVEN_UP = 2
 """The attempt after which a reply that cannot be read is given up."""
 
-_OF_INTEREST = frozenset({InferenceEnded, EpisodeStarted, MessageSent})
-
 
 class CostSheet:
-    """Feed it payloads in order; `costs` is what they came to so far."""
+    """Feed it payloads in order, all or those whose types it `hears`; `costs` is what they came to so far."""
+
+    hears: ClassVar[frozenset[type[Payload]]] = frozenset({EpisodeStarted, InferenceEnded, MessageSent})
 
     def __init__(self) -> None:
         self._inferences: list[InferenceEnded] = []
@@ -24,8 +25,6 @@ class CostSheet:
 
     def apply(self, payload: Payload) -> None:
         """Take in one event's payload."""
-        if type(payload) not in _OF_INTEREST:
-            return
         if isinstance(payload, InferenceEnded):
             self._inferences.append(payload)
         elif isinstance(payload, EpisodeStarted):

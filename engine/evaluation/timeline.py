@@ -10,7 +10,7 @@ ends and the next begins counts once.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import ClassVar, Literal
 
 from engine.agents.messages import Negotiation
 from engine.episode.result import StepBreakdown
@@ -22,6 +22,7 @@ from engine.events.payloads import (
     EpisodeEnded,
     EpisodeStarted,
     MessageSent,
+    Payload,
     PlanningEnded,
     PlanningStarted,
 )
@@ -77,22 +78,24 @@ class _Lane:
         self.seq = event.seq
 
 
-_OF_INTEREST = frozenset(
-    {
-        ActionEnded,
-        ActionStarted,
-        AgentDied,
-        EpisodeEnded,
-        EpisodeStarted,
-        MessageSent,
-        PlanningEnded,
-        PlanningStarted,
-    }
-)
-
-
 class Timeline:
-    """Feed it events in order; `lanes` holds each agent's segments, `ticks` the time reached."""
+    """Feed it events in order; `lanes` holds each agent's segments, `ticks` the time reached.
+
+    It may be fed all events, or those only whose types it `hears`.
+    """
+
+    hears: ClassVar[frozenset[type[Payload]]] = frozenset(
+        {
+            ActionEnded,
+            ActionStarted,
+            AgentDied,
+            EpisodeEnded,
+            EpisodeStarted,
+            MessageSent,
+            PlanningEnded,
+            PlanningStarted,
+        }
+    )
 
     def __init__(self) -> None:
         self._lanes: dict[str, _Lane] = {}
@@ -107,7 +110,7 @@ class Timeline:
     def apply(self, event: Event) -> None:
         """Take in one event."""
         self.ticks = event.world_time
-        if type(event.payload) not in _OF_INTEREST:
+        if type(event.payload) not in self.hears:
             return
         if self._negotiation.apply(event.payload):
             self._negotiate(event)

@@ -66,6 +66,8 @@ class _Sharing:
 class GreedyMiner(Policy):
     """Whoever is free gets the target that it can finish first."""
 
+    hears = frozenset({BlocksChanged, ChestChanged, EpisodeStarted, InventoryChanged})
+
     def __init__(self, spec: TaskSpec, state: WorldState) -> None:
         self._state = state
         self._needed = needed_items(spec)

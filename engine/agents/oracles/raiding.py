@@ -35,6 +35,8 @@ HEALING = (
 class GreedyRaider(Policy):
     """Everyone fights whom it pays most to kill."""
 
+    hears = ()
+
     def __init__(self, spec: TaskSpec, state: WorldState) -> None:
         self._state = state
         self._planner = Planner()

@@ -34,6 +34,8 @@ SEARCHED = 12
 class GreedyBuilder(Policy):
     """Whoever can gather blocks builds a pillar of its own; one of them steps for all who cannot."""
 
+    hears = ()
+
     def __init__(self, spec: TaskSpec, state: WorldState) -> None:
         self._state = state
         self._planner = Planner()

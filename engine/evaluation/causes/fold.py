@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from engine.episode.result import Cause
 from engine.evaluation.causes.scene import Scene
@@ -15,7 +15,7 @@ Handler = Callable[[Event], None]
 
 
 class Causes:
-    """Feed it events in order; after the last one, `causes` says why the episode failed.
+    """Feed it events in order, all or those whose types it `hears`; after the last, `causes` says why it failed.
 
     Args:
         timeline: one that is fed each event before this is; without it, it makes its own.
@@ -31,6 +31,11 @@ class Causes:
         for watch in self._watches:
             for kind in watch.hears:
                 self._handlers.setdefault(kind, []).append(watch.apply)
+
+    @property
+    def hears(self) -> Collection[type[Payload]]:
+        """The types of events that matter to any of the causes, if the timeline is fed by somebody else."""
+        return self._handlers.keys()
 
     def apply(self, event: Event) -> None:
         """Take in one event."""

@@ -44,3 +44,11 @@ cells = st.tuples(st.integers(-60, 60), st.integers(64, 66), st.integers(-60, 60
 def test_the_order_is_that_of_sorting_all(kept: set[Cell], x: int, z: int, count: int) -> None:
     expected = sorted((octile(cell[0] - x, cell[2] - z), cell) for cell in kept)
     assert list(islice(places(*kept).nearest(x, z), count)) == expected[:count]
+
+
+def test_a_cell_is_in_until_it_is_taken_out() -> None:
+    found = places((1, 64, 1))
+    assert (1, 64, 1) in found
+    assert (1, 65, 1) not in found
+    found.remove((1, 64, 1))
+    assert (1, 64, 1) not in found
