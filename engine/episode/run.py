@@ -174,7 +174,7 @@ class Episode:
         )
 
     def _account(self, event: Event, line: bytes) -> None:  # noqa: ARG002 - of all sinks
-        for tell in self._accounts.of(type(event.payload)):
+        for tell in self._accounts[type(event.payload)]:
             tell(event)
 
     def _pass_on(self, event: Event, line: bytes) -> None:
@@ -188,7 +188,7 @@ class Episode:
     def _emit(self, payload: Payload) -> None:
         self._log.append(self._tick, payload)
         self._state.apply(self._tick, payload)
-        for follow in self._followers.of(type(payload)):
+        for follow in self._followers[type(payload)]:
             follow(payload)
 
     # --- setting up --------------------------------------------------------------------------------------------------

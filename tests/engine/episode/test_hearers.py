@@ -10,7 +10,7 @@ def test_each_hears_of_the_types_it_asked_for_in_the_order_of_adding() -> None:
     hearers.add(lambda what: told.append(f"deaths: {what}"), (AgentDied,))
     hearers.add(lambda what: told.append(f"all: {what}"), None)
     for kind, what in ((AgentDied, "Ada"), (AgentStopped, "Bruno")):
-        for tell in hearers.of(kind):
+        for tell in hearers[kind]:
             tell(what)
     assert told == ["deaths: Ada", "all: Ada", "all: Bruno"]
 
@@ -18,8 +18,8 @@ def test_each_hears_of_the_types_it_asked_for_in_the_order_of_adding() -> None:
 def test_whoever_comes_later_is_told_from_then_on() -> None:
     told: list[int] = []
     hearers: Hearers[int] = Hearers()
-    assert hearers.of(PlanEnded) == []
+    assert hearers[PlanEnded] == []
     hearers.add(told.append, None)
-    for tell in hearers.of(PlanEnded):
+    for tell in hearers[PlanEnded]:
         tell(1)
     assert told == [1]
