@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 from functools import partial
+from operator import itemgetter
 
 from engine.events import payloads
 from engine.simulator.actions import ABILITIES
@@ -450,11 +451,17 @@ class SimulatedWorld:
 
     def sense_mobs(self, agent: str, radius: float) -> list[MobSighting]:
         """The living mobs within the radius and the agent's own range; nearest first."""
-        body = self.bodies[agent]
+        return [_sighting(mob, self._tick) for mob in self.mobs_near(self.bodies[agent], radius)]
+
+    def mobs_near(self, body: Body, radius: float) -> list[Mob]:
+        """The living mobs within the radius and the body's own range; nearest first."""
         here = body.at(self._tick)
         radius = min(radius, body.spec.capabilities.perception_range)
-        seen = [mob for mob in self.living_mobs() if distance(here, mob.position) <= radius]
-        return sorted(seen, key=lambda mob: (distance(here, mob.position), mob.number))
+        away = [
+            (distance(here, mob.at(self._tick)), mob) for mob in self.mobs.living.values() if mob.health > 0
+        ]
+        near = [(far, mob.number, mob) for far, mob in away if far <= radius]
+        return [mob for _, _, mob in sorted(near, key=itemgetter(0, 1))]
 
 
 def _sighting(mob: Mob, tick: int) -> MobSighting:

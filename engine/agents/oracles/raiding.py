@@ -127,20 +127,16 @@ class GreedyRaider(Policy):
         living = self._living()
         everything = sum(mob.damage for mob in living)
         here = agent.at(tick)
+        dps = combat.weapon(combat.best_weapon(agent.inventory)).dps
 
         def rank(mob: MobState) -> tuple[float, float, int]:
             away = distance(here, mob.at(tick))
-            strength = self._strength(agent, mob)
+            strength = dps * agent.damage_multipliers.get(mob.entity, 1.0)
             weight = everything if mob.role == "boss" and self._boss_decides else mob.damage
             seconds = away / agent.speed_bps + mob.health / max(strength, SMALLEST)
             return (weight + SMALLEST) / seconds, -away, -mob.number
 
         return max(living, key=rank, default=None)
-
-    def _strength(self, agent: AgentState, mob: MobState) -> float:
-        """Damage a second of the agent to the mob."""
-        weapon = combat.weapon(combat.best_weapon(agent.inventory))
-        return weapon.dps * agent.damage_multipliers.get(mob.entity, 1.0)
 
 
 def _remedy(items: Iterable[str]) -> str | None:

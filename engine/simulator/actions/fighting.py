@@ -30,12 +30,11 @@ def attack(world: SimulatedWorld, body: Body, parameters: Attack, progress: Prog
     Hit n lands n cooldowns after the first moment in reach, rounded up to a tick; whoever loses touch begins anew.
     """
     kind = parameters.entity_type
-    near = [m for m in world.sense_mobs(body.name, math.inf) if m.entity == kind]
-    if not near:
+    mob = next((mob for mob in world.mobs_near(body, math.inf) if mob.entity == kind), None)
+    if mob is None:
         yield from stand(world, 1)
         progress.blame("not_found", f"no {kind} in sight")
         return
-    mob = world.mobs.living[near[0].number]
     start_health = mob.health
     progress.wanted = math.ceil(start_health)
     progress.detail = f"the {kind} is dead"
