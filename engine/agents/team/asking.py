@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from engine.agents.policy import Inference
-from engine.agents.team.replies import ReplyFault
+from engine.agents.team.finding import ReplyFault, without_surrogates
 from engine.llm.provider import Ask, Completion, Provider, Turn
 
 ATTEMPTS = 2
 QUOTED = 4_000
 """Characters of an unreadable reply that the model is shown again."""
+NOTHING = "(no answer)"
+"""Stands for an empty reply, since endpoints refuse empty turns."""
 
 T = TypeVar("T")
 
@@ -59,13 +61,18 @@ def put(provider: Provider, question: Question, read: Callable[[str], T]) -> Ans
     fault = ""
     for attempt in range(1, ATTEMPTS + 1):
         ask = Ask(question.caller, question.call, attempt, tuple(turns), question.schema)
-        completion = provider.complete(ask)
+        completion = _encodable(provider.complete(ask))
         value, fault = _try(read, completion)
         inferences.append(_inference(question, attempt, turns[-1].text, completion, fault))
         if value is not None:
             return Answer(value, "", tuple(inferences))
-        turns += [Turn("assistant", completion.text[:QUOTED]), Turn("user", _again(fault))]
+        turns += [Turn("assistant", completion.text[:QUOTED].strip() or NOTHING), Turn("user", _again(fault))]
     return Answer(None, fault, tuple(inferences))
+
+
+def _encodable(completion: Completion) -> Completion:
+    """The log is UTF-8; a reply need not be."""
+    return replace(completion, text=without_surrogates(completion.text))
 
 
 def _try(read: Callable[[str], T], completion: Completion) -> tuple[T | None, str]:

@@ -11,7 +11,7 @@ from engine.agents.team.asking import Answer, Question, put
 from engine.agents.team.minds import Minds
 from engine.agents.team.observation import history, knowledge_state, progress, steps
 from engine.agents.team.prompts import centralized_briefing, state_prompt
-from engine.agents.team.replies import CentralizedReply, plan_of, read_centralized
+from engine.agents.team.replies import CentralizedReply, listed, plan_of, read_centralized
 from engine.events.payloads import Payload
 
 COMBINED_HISTORY = 48
@@ -86,8 +86,9 @@ def _reply(living: tuple[str, ...], answer: Answer[CentralizedReply]) -> Reply:
             continue
         plan = plan_of(written[name], answer.value.reasoning)
         if wrong := faults(plan.steps):
-            refusals.append((name, "; ".join(wrong)))
+            refusals.append((name, listed(wrong)))
         else:
             plans[name] = plan
-    refusals += [(living[0], f"there is no living agent {name!r}") for name in written if name not in living]
+    if strange := [f"there is no living agent {name!r}" for name in written if name not in living]:
+        refusals.append((living[0], listed(strange)))
     return Reply(plans, refusals=tuple(refusals), latency_s=answer.latency_s, inferences=answer.inferences)

@@ -25,8 +25,10 @@ from engine.agents.team.prompts import distributed_briefing, state_prompt
 from engine.agents.team.replies import (
     MAX_MESSAGE,
     MAX_MESSAGES,
+    MAX_NAME,
     DistributedReply,
     WrittenMessage,
+    listed,
     plan_of,
     read_distributed,
 )
@@ -128,14 +130,14 @@ def _reply(name: str, team: tuple[str, ...], answer: Answer[DistributedReply], *
         )
     written = answer.value
     plan = plan_of(written.plan, written.reasoning)
-    refusals = ["; ".join(wrong)] if (wrong := faults(plan.steps)) else []
+    refusals = [listed(wrong)] if (wrong := faults(plan.steps)) else []
     if refusals:
         plan = Plan()
     messages, faulty = _messages(name, team, written.messages)
     return Reply(
         {name: plan} if plan.steps or is_idle else {},
         messages=messages,
-        roles={name: written.my_role[:80]} if written.my_role else {},
+        roles={name: written.my_role[:MAX_NAME]} if written.my_role else {},
         refusals=tuple((name, fault) for fault in [*refusals, *faulty]),
         latency_s=answer.latency_s,
         inferences=answer.inferences,
@@ -147,15 +149,17 @@ def _messages(
 ) -> tuple[tuple[Message, ...], list[str]]:
     """Messages that can be sent, and what is wrong with the others."""
     messages: list[Message] = []
-    wrong: list[str] = []
-    if len(written) > MAX_MESSAGES:
-        wrong.append(f"only the first {MAX_MESSAGES} of {len(written)} messages were sent")
+    strangers: list[str] = []
     for message in written[:MAX_MESSAGES]:
         names = [message.to] if isinstance(message.to, str) else message.to
         if any(name.lower() in EVERYBODY and name not in team for name in names):
             names = list(team)
         to = tuple(name for name in team if name in names and name != sender)
-        wrong += [f"a message to {name!r}, who is not in the team" for name in names if name not in team]
+        strangers += [name for name in names if name not in team]
         if to:
             messages.append(Message(sender, to, message.content[:MAX_MESSAGE]))
+    wrong = [f"a message to {name!r}, who is not in the team" for name in strangers]
+    wrong = [listed(wrong)] if wrong else []
+    if len(written) > MAX_MESSAGES:
+        wrong.append(f"only the first {MAX_MESSAGES} of {len(written)} messages were sent")
     return tuple(messages), wrong
