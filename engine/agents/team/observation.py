@@ -81,20 +81,22 @@ def agent_state(agent: AgentState, memory: Memory, tick: int) -> Json:
 
 
 def knowledge_state(known: Knowledge, here: Sequence[Position]) -> Json:
-    """What is known of the world; `seen` is the step of the last sighting. Lists begin with what is nearest."""
+    """What is known of the world; `seen` is the step of the last sighting. Lists begin with what is nearest.
+
+    Mobs go without their numbers, which would tell how many were spawned elsewhere.
+    """
     return {
         "blocks": _blocks(known, here),
         "mobs": [
             {
-                "id": number,
                 "type": mob.entity,
                 "role": mob.role,
                 "position": point(mob.position),
                 "health": round(mob.health, 2),
                 "seen": steps(mob.tick),
             }
-            for number, mob in sorted(
-                known.mobs.items(), key=lambda item: (_nearest(here, item[1].position), item[0])
+            for _, mob in sorted(
+                known.mobs.items(), key=lambda one: (_nearest(here, one[1].position), one[0])
             )
         ],
         "peers_seen": {
