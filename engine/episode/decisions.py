@@ -76,7 +76,7 @@ class Decisions:
             else None
         )
         self._pending: list[_Pending] = []
-        self._replies: list[tuple[int, int, int, tuple[str, ...], Reply]] = []
+        self._replies: list[tuple[int, int, int, int, tuple[str, ...], Reply]] = []
         self._numbers = count()
         self._resting: dict[str, int] = {}
         self._readable: int | None = None
@@ -117,7 +117,7 @@ class Decisions:
         self._tick = tick
         self._collect()
         while self._replies and self._replies[0][0] <= tick:
-            _, _, asked, agents, reply = heapq.heappop(self._replies)
+            *_, asked, agents, reply = heapq.heappop(self._replies)
             self._emit(payloads.PlanningEnded(agents=list(agents)))
             self._take_effect(asked, reply)
             self._news = True
@@ -147,7 +147,7 @@ class Decisions:
 
     def close(self) -> None:
         """Log what was asked for but comes too late, and give up what is still on its way."""
-        for _, _, asked, _, reply in sorted(self._replies):
+        for *_, asked, _, reply in sorted(self._replies):
             self._log(asked, reply.inferences, took_effect=False)
         self._replies.clear()
         if self._threads is not None:
@@ -197,7 +197,7 @@ class Decisions:
             self._spending.add(pending.asked, reply)
             due = max(self._tick, pending.asked + _ticks(reply.latency_s))
             reply = _lasting(reply, due - pending.asked)
-            heapq.heappush(self._replies, (due, next(self._numbers), pending.asked, pending.agents, reply))
+            self._keep(due, pending.asked, pending.agents, reply)
         if self._is_real_time:
             self._stop_if_spent()
 
@@ -208,7 +208,12 @@ class Decisions:
             self._take_effect(tick, reply)
             return
         self._emit(payloads.PlanningStarted(agents=list(agents)))
-        heapq.heappush(self._replies, (tick + delay, next(self._numbers), tick, agents, reply))
+        self._keep(tick + delay, tick, agents, reply)
+
+    def _keep(self, due: int, asked: int, agents: tuple[str, ...], reply: Reply) -> None:
+        """Until it is due; what is due at the same tick takes effect in YAML order."""
+        rank = min((self._names.index(agent) for agent in agents), default=0)
+        heapq.heappush(self._replies, (due, rank, next(self._numbers), asked, agents, reply))
 
     def _stop_if_spent(self) -> None:
         if reason := self._spending.exceeded():
@@ -281,6 +286,7 @@ def _event(asked: int, inference: Inference, *, took_effect: bool) -> payloads.I
         reasoning_tokens=completion.reasoning_tokens,
         latency_s=completion.latency_s,
         cost_usd=completion.cost_usd,
+        is_cut_off=completion.is_cut_off,
         outcome=inference.outcome,
         fault=inference.fault,
         took_effect=took_effect,
