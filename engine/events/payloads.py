@@ -287,6 +287,7 @@ class InferenceEnded(Payload, frozen=True, kw_only=True):
         prompt_tokens, completion_tokens: of the request; `reasoning_tokens` are part of the completion's.
         latency_s: seconds that the model took.
         cost_usd: None without a price.
+        is_cut_off: the endpoint stopped the reply at its length limit.
         outcome: `ok`, `malformed` or `empty`.
         fault: what was wrong with the reply, in words; empty when ok.
         took_effect: False if the episode ended before the reply came.
@@ -307,6 +308,7 @@ class InferenceEnded(Payload, frozen=True, kw_only=True):
     outcome: str
     fault: str
     took_effect: bool
+    is_cut_off: bool = False
 
 
 class AgentMoved(Payload, frozen=True, kw_only=True):

@@ -46,7 +46,7 @@ def latency_change(text: str) -> LatencyChange:
         )
     number = float(found[2])
     if found[1]:
-        return LatencyChange(text, lambda seconds: round(seconds * number, 6))
+        return LatencyChange(text, lambda seconds: seconds * number)
     return LatencyChange(text, lambda _: number)
 
 
@@ -98,6 +98,7 @@ class ReplayProvider(Provider):
             reasoning_tokens=inference.reasoning_tokens,
             latency_s=self._change.apply(inference.latency_s),
             cost_usd=inference.cost_usd,
+            is_cut_off=inference.is_cut_off,
             is_replayed=True,
         )
 
