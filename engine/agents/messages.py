@@ -20,14 +20,21 @@ TAGS = (
     "PLAN_CHANGE",
 )
 
-_TAG = re.compile(r"\s*\[([A-Za-z_ -]+)\]")
+_TAG = re.compile(r"[\s*]*\[([A-Za-z_ -]+)\]")
+
+
+def _letters(tag: str) -> str:
+    """The tag without what people write differently."""
+    return "".join(char for char in tag if char.isalpha()).upper()
+
+
+_BY_LETTERS = {_letters(tag): tag for tag in TAGS}
 
 
 def tag_of(text: str) -> str:
     """The tag that a message begins with, without brackets; empty if it begins with none that is known."""
     found = _TAG.match(text)
-    tag = found[1].strip().upper().replace(" ", "-") if found else ""
-    return tag if tag in TAGS else ""
+    return _BY_LETTERS.get(_letters(found[1]), "") if found else ""
 
 
 class Negotiation:

@@ -7,17 +7,20 @@ would have taken in a field of its own, which an endpoint with `declares_latency
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from engine.errors import SettingsError
+from engine.errors import RuleError, SettingsError
 from engine.llm.models import SCRIPTED, open_provider
 from engine.llm.provider import Ask, Turn
 
 MAX_BODY = 4_000_000
 """Bytes of a request that are read."""
+_USER = re.compile(r"(.*)/([0-9]{1,9})/([0-9]{1,9})", re.DOTALL)
+_LENGTH = re.compile(r"[0-9]{1,9}")
 
 
 class BadRequest(Exception):  # noqa: N818 - an answer, not a fault of ours
@@ -59,7 +62,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _body(self) -> Any:
         length = self.headers.get("Content-Length", "")
-        if not length.isdigit() or int(length) > MAX_BODY:
+        if not _LENGTH.fullmatch(length) or int(length) > MAX_BODY:
+            self.close_connection = True  # what was not read would pass for the next request
             raise BadRequest(f"expected a body with a Content-Length of at most {MAX_BODY} bytes")
         try:
             return json.loads(self.rfile.read(int(length)))
@@ -70,7 +74,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(status, {"error": {"message": message, "type": "invalid_request_error"}})
 
     def _send(self, status: HTTPStatus, value: dict[str, Any]) -> None:
-        body = json.dumps(value, ensure_ascii=False).encode()
+        body = json.dumps(value).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json; charset=utf-8")
         self.send_header("Content-Length", str(len(body)))
@@ -99,7 +103,7 @@ def answer(request: Any) -> dict[str, Any]:
         completion = open_provider(model, seed).complete(ask)
     except SettingsError as error:
         raise BadRequest(str(error)) from error
-    except (LookupError, ValueError, TypeError, AttributeError) as error:
+    except (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, RuleError) as error:
         raise BadRequest("the scripted planner answers only prompts of this benchmark") from error
     return {
         "id": f"scripted-{caller}-{call}-{attempt}",
@@ -124,10 +128,8 @@ def answer(request: Any) -> dict[str, Any]:
 
 def _who(user: object) -> tuple[str, int, int]:
     """Caller, call and attempt from `user`, as `Ada/3/1`; anything else counts as a first call of nobody's."""
-    parts = str(user).rsplit("/", 2)
-    if len(parts) == 3 and parts[1].isdigit() and parts[2].isdigit():
-        return parts[0], int(parts[1]), int(parts[2])
-    return str(user), 1, 1
+    found = _USER.fullmatch(str(user))
+    return (found[1], int(found[2]), int(found[3])) if found else (str(user), 1, 1)
 
 
 def _turns(messages: object) -> tuple[Turn, ...]:

@@ -56,3 +56,8 @@ def open_replay(original: Episode, latency: str, model: str, seed: int) -> Provi
 def is_scripted(name: str) -> bool:
     """Whether a script and no language model answers under this name; said wherever its results are shown."""
     return models.is_scripted(name)
+
+
+def is_free(name: str) -> bool:
+    """Whether nothing is paid: there is no model, or a script stands in for one."""
+    return not name or is_scripted(name)

@@ -13,7 +13,6 @@ from engine.llm.provider import Turn
 from engine.world import combat, rules
 from engine.world.geometry import Cell, Position, nearest_cell
 
-_BLOCK = re.compile(r"```json\n(.*?)\n```", re.DOTALL)
 FORGETTING_STEPS = 10
 """The history has a window; so many steps count as one look that has dropped out of it."""
 _CELL = re.compile(r"\[(-?\d+), (-?\d+), (-?\d+)\]")
@@ -210,8 +209,8 @@ def shelters(item: str) -> bool:
 
 
 def _json(text: str) -> dict[str, Any]:
-    """The last fenced JSON of a turn."""
-    value: dict[str, Any] = json.loads(_BLOCK.findall(text)[-1])
+    """The last fenced JSON of a turn; what comes before may hold fences of its own."""
+    value: dict[str, Any] = json.loads(text.rpartition("```json\n")[2].partition("\n```")[0])
     return value
 
 
