@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 from engine.world import rules
@@ -132,12 +132,14 @@ class Terrain:
         """Whether something may be spawned here: no collision box in the cell, solid ground under it."""
         return not self.is_solid(cell) and self.is_solid((cell[0], cell[1] - 1, cell[2]))
 
-    def changed_near(self, centre: Position, radius: float) -> Iterator[tuple[Cell, str]]:
+    def changed_near(self, centre: Position, radius: float) -> list[tuple[Cell, str]]:
         """Blocks that differ from flat ground within the radius of their centres, air left out, in cell order."""
-        yield from sorted(
-            (cell, name)
-            for cell, name in self._candidates(centre, radius)
-            if name != AIR and distance(cell, centre) <= radius
+        return sorted(
+            [
+                (cell, name)
+                for cell, name in self._candidates(centre, radius)
+                if name != AIR and distance(cell, centre) <= radius
+            ]
         )
 
     def _candidates(self, centre: Position, radius: float) -> Iterable[tuple[Cell, str]]:

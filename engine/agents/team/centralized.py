@@ -11,7 +11,7 @@ from engine.agents.team.asking import Answer, Question, put
 from engine.agents.team.minds import Minds
 from engine.agents.team.observation import history, knowledge_state, progress, steps
 from engine.agents.team.prompts import centralized_briefing, state_prompt
-from engine.agents.team.replies import CentralizedReply, listed, plan_of, read_centralized
+from engine.agents.team.replies import CENTRALIZED_SCHEMA, CentralizedReply, listed, plan_of, read_centralized
 from engine.events.payloads import Payload
 
 COMBINED_HISTORY = 48
@@ -52,7 +52,7 @@ class Centralized(Policy):
             call=self._calls,
             briefing=self._briefing,
             prompt=self._prompt(moment.tick),
-            schema=CentralizedReply.model_json_schema(),
+            schema=CENTRALIZED_SCHEMA,
         )
         for name in living:
             self._minds.memories[name].asked(moment.tick)

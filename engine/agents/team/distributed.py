@@ -23,6 +23,7 @@ from engine.agents.team.observation import (
 )
 from engine.agents.team.prompts import distributed_briefing, state_prompt
 from engine.agents.team.replies import (
+    DISTRIBUTED_SCHEMA,
     MAX_MESSAGE,
     MAX_MESSAGES,
     MAX_NAME,
@@ -97,7 +98,7 @@ class Distributed(Policy):
             call=self._calls[name],
             briefing=self._briefings[name],
             prompt=self._prompt(name, tick),
-            schema=DistributedReply.model_json_schema(),
+            schema=DISTRIBUTED_SCHEMA,
         )
         self._minds.memories[name].asked(tick)
         return Call((name,), partial(self._decide, name, question, is_idle))

@@ -100,8 +100,9 @@ class Knowledge:
                 self.chests[cell] = SeenChest(dict(items), tick)
 
     def _see_blocks(self, observer: AgentState, here: Position, tick: int) -> None:
+        kinds: dict[str, SeenBlock] = {}
         seen = {
-            cell: SeenBlock(block, tick)
+            cell: kinds.get(block) or kinds.setdefault(block, SeenBlock(block, tick))
             for cell, block in self._state.terrain.changed_near(here, observer.perception_range)
         }
         _update(self.blocks, seen, lambda cell, _: distance(here, cell) <= observer.perception_range)
@@ -125,6 +126,7 @@ class Knowledge:
 
 def _update(known: dict[Key, Seen], seen: dict[Key, Seen], in_sight: Callable[[Key, Seen], bool]) -> None:
     """What is seen is known; what would be in sight and is not seen is known to be gone."""
-    for key in [key for key, value in known.items() if key not in seen and in_sight(key, value)]:
-        del known[key]
+    for key in known.keys() - seen.keys():
+        if in_sight(key, known[key]):
+            del known[key]
     known.update(seen)

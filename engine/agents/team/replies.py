@@ -105,6 +105,10 @@ class DistributedReply(_Form):
     messages: Annotated[list[WrittenMessage], BeforeValidator(_or_none)] = []
 
 
+CENTRALIZED_SCHEMA = CentralizedReply.model_json_schema()
+DISTRIBUTED_SCHEMA = DistributedReply.model_json_schema()
+"""What an endpoint that can be held to a schema is given."""
+
 Form = TypeVar("Form", bound=_Form)
 
 
