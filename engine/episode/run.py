@@ -41,6 +41,7 @@ from engine.events import payloads
 from engine.events.hearers import Hearers
 from engine.events.log import Event, EventLog, Sink
 from engine.events.payloads import Payload
+from engine.extensions import load_extensions
 from engine.llm.provider import Provider
 from engine.simulator.world import SimulatedWorld
 from engine.spec.loader import digest
@@ -74,6 +75,7 @@ def run_episode(
 
 def check(settings: EpisodeSettings) -> None:
     """Raise `SettingsError` naming the first setting that is wrong, and the nearest right one."""
+    load_extensions()
     for what, value, known in (
         ("policy", settings.policy, POLICIES.keys()),
         ("mode", settings.mode, MODES),

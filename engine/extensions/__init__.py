@@ -1,6 +1,6 @@
-"""Your own event actions, mechanics and causes: every Python file in this folder is loaded, and registers what it adds.
+"""Your own events, mechanics, policies and causes: every Python file here is loaded, and registers what it adds.
 
-See "Add your own event, mechanic or cause" in the user guide.
+See "Extending" in the user guide.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -24,6 +25,8 @@ FORM_DEPTH = 3
 _THOUGHT_TAG = re.compile(r"<(/?)think(?:ing)?>", re.IGNORECASE)
 _STRING_ENDS = re.compile(r"\s*(?:[,:}\]]|\Z)")
 _TRAILING_COMMA = re.compile(r",(\s*[}\]])")
+_ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{2}|U[0-9a-fA-F]{8}|.)|\"", re.DOTALL)
+"""An escape as Python or JSON has it, or a bare double quote."""
 _CONSTANT = re.compile(r"\b(?:True|False|None)\b")
 _CONSTANTS = {"True": "true", "False": "false", "None": "null"}
 
@@ -193,7 +196,7 @@ def without_surrogates(text: str) -> str:
 
 
 def _mended(text: str) -> str:
-    """The text with double quotes, JSON's constants, and no comma before a closing bracket."""
+    """The text with double quotes, JSON's escapes and constants, and no comma before a closing bracket."""
     pieces: list[str] = []
     begin = 0
     is_string = False
@@ -210,13 +213,19 @@ def _mended(text: str) -> str:
 
 
 def _requoted(string: str) -> str:
-    if string[0] == '"':
-        return string
-    return '"' + re.sub(r"\\.|\"", _unescaped, string[1:-1], flags=re.DOTALL) + '"'
+    """The string in double quotes, its escapes as JSON has them."""
+    return '"' + _ESCAPE.sub(_escaped, string[1:-1]) + '"'
 
 
-def _unescaped(found: re.Match[str]) -> str:
-    return {"\\'": "'", '"': '\\"'}.get(found[0], found[0])
+def _escaped(found: re.Match[str]) -> str:
+    escape = found[1]
+    if escape is None:
+        return '\\"'
+    if len(escape) > 1:
+        return f"\\u00{escape[1:]}" if escape[0] == "x" else chr(min(int(escape[1:], 16), sys.maxunicode))
+    if escape in '"\\/bfnrtu':
+        return found[0]
+    return escape if escape == "'" else f"\\\\{escape}"
 
 
 def _outside(text: str) -> str:

@@ -57,7 +57,7 @@ def _bounded(value: dict[str, Any]) -> dict[str, Any]:
     return value
 
 
-Name = Annotated[str, BeforeValidator(_text), Field(max_length=MAX_NAME)]
+Name = Annotated[str, Field(max_length=MAX_NAME), BeforeValidator(_text)]
 Words = Annotated[str, BeforeValidator(_words)]
 
 
@@ -75,11 +75,11 @@ class PlannedStep(_Form):
     with_: Annotated[dict[str, Any], BeforeValidator(_or_empty), AfterValidator(_bounded)] = Field(
         default_factory=dict, alias="with"
     )
-    after: Annotated[list[Name], BeforeValidator(_names), Field(max_length=MAX_STEPS)] = []
+    after: Annotated[list[Name], Field(max_length=MAX_STEPS), BeforeValidator(_names)] = []
     note: Words = ""
 
 
-PlanForm = Annotated[list[PlannedStep], BeforeValidator(_or_none), Field(max_length=MAX_STEPS)]
+PlanForm = Annotated[list[PlannedStep], Field(max_length=MAX_STEPS), BeforeValidator(_or_none)]
 
 
 class CentralizedReply(_Form):
