@@ -34,7 +34,7 @@ from engine.agents.team.replies import (
     read_distributed,
 )
 from engine.evaluation.timeline import WAIT
-from engine.events.payloads import Payload
+from engine.events.payloads import ActionEnded, Payload
 from engine.world.geometry import TICKS_PER_STEP
 
 FAILURES = 2
@@ -61,9 +61,11 @@ class Distributed(Policy):
     def follow(self, tick: int, payload: Payload) -> None:
         """Let each agent remember what concerns it, and see what is near it."""
         self._minds.follow(tick, payload)
+        if isinstance(payload, ActionEnded) and self._minds.memories[payload.agent].failures >= FAILURES:
+            self._due = tick
 
     def next_tick(self) -> int | None:
-        """The next look round, or the end of somebody's step since it was asked last."""
+        """The next look round, the end of somebody's step since it was asked last, or a failure too many."""
         return self._minds.next_look if self._due is None else min(self._due, self._minds.next_look)
 
     def calls(self, moment: Moment) -> list[Call]:
