@@ -121,7 +121,10 @@ def test_an_empty_plan_lets_a_busy_agent_go_on_and_an_idle_one_rest_a_step() -> 
 
 def test_a_running_action_ends_interrupted_when_the_new_plan_takes_effect() -> None:
     fails = [step(1, "equip_item", item="stick"), step(2, "equip_item", item="stick")]
-    model = Model(lines({"Ada": [own([*fails, *walk(40)]), own(walk(-4))]}, REST), latency=1.0)
+    model = Model(
+        lines({"Ada": [own([*fails, step(3, "move_to", target_pos=[40, 64, 0])]), own(walk(-4))]}, REST),
+        latency=1.0,
+    )
     game = Game(custom(ADA, BOB, max_steps=9), model, "distributed", "async")
     # The plan comes at 20, each failure takes 5 ticks: asked at 30, while she walks; the new plan comes at 50.
     assert asked(game, "Ada")[:2] == [0, 30]
