@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from io import StringIO
 from typing import Any
 
@@ -51,9 +50,6 @@ TABLES: Mapping[str, Callable[[Run], list[Row]]] = {
     "success-by-task": lambda run: [row.plain() for row in success(run, by_task=True)],
     "steps": lambda run: [row.plain() for row in steps(run)],
     "steps-waiting-is-idle": lambda run: [row.plain() for row in steps(run, waiting_is_idle=True)],
-    "causes": lambda run: [
-        asdict(row) | {"examples": " ".join(map(str, row.examples))} for row in summed(run)
-    ],
     "costs": lambda run: [row.plain() for row in costs(run)],
     "causes": lambda run: [row.plain() for row in summed(run)],
     "episodes": _episodes,
