@@ -91,6 +91,7 @@ RESULT: dict[str, Any] = {
         "message_bytes": 0,
         "re_asks": 0,
         "parse_errors": 0,
+        "replayed": 0,
     },
     "events": 1234,
     "wall_seconds": 0.31,
