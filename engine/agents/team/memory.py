@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -24,6 +25,8 @@ HISTORY = 24
 """Entries of its own history that an agent remembers."""
 MESSAGES = 24
 """Messages that an agent remembers, its own included."""
+LONGEST = 1_000
+"""Characters of an action's parameters, as JSON, that an entry keeps; the rest would fill every later prompt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +112,7 @@ class Memory:
                 pass
 
     def _end(self, tick: int, ended: ActionEnded) -> None:
-        parameters = dict(self.running.with_) if self.running else {}
+        parameters = _brief(self.running.with_) if self.running else {}
         self.running = None
         if ended.outcome == "failed" and ended.reason != "interrupted":
             self.failures += 1
@@ -126,3 +129,8 @@ class Memory:
 
     def _note(self, tick: int, **what: object) -> None:
         self.history.append(Entry(tick, what))
+
+
+def _brief(parameters: Mapping[str, object]) -> dict[str, object]:
+    text = json.dumps(parameters, ensure_ascii=False)
+    return dict(parameters) if len(text) <= LONGEST else {"shortened": text[:LONGEST]}

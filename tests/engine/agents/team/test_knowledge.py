@@ -294,3 +294,12 @@ def test_only_the_last_entries_are_kept() -> None:
 def test_a_role_is_remembered() -> None:
     memory = remember((0, RoleTaken(agent="Ada", role="Miner")), (1, RoleTaken(agent="Bob", role="Scout")))
     assert memory.role == "Miner"
+
+
+def test_an_entry_keeps_the_beginning_of_long_parameters() -> None:
+    cells = [[number, 64, 0] for number in range(256)]
+    started = ActionStarted(agent="Ada", id="a", do="mine_blocks_at", with_={"block_positions": cells})
+    (entry,) = remember((0, started), (9, end("a"))).history
+    assert set(entry.what["with"]) == {"shortened"}
+    assert entry.what["with"]["shortened"].startswith('{"block_positions": [[0, 64, 0], [1, 64, 0]')
+    assert len(entry.what["with"]["shortened"]) == 1_000
