@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -36,16 +37,56 @@ from engine.spec.loader import check_text
 report = check_text(sys.argv[2], "task")
 events = []
 if report.spec:
-    run_episode(report.spec, EpisodeSettings(), lambda event, line: events.append(json.loads(line)))
+    settings = EpisodeSettings(policy=sys.argv[3])
+    run_episode(report.spec, settings, lambda event, line: events.append(json.loads(line)))
 print(json.dumps({"errors": [str(fault) for fault in report.errors], "events": events}))
 """
 
 
-def run(folder: Path, text: str) -> dict[str, list[dict[str, object]]]:
-    command = [sys.executable, "-c", RUN, str(folder), text]
+KNOW = """
+import json, os, sys
+import engine.extensions
+engine.extensions.__path__.append(sys.argv[1])
+"""
+KNOW_ENGINE = (
+    KNOW
+    + """
+from engine.episode.run import check
+from engine.episode.settings import EpisodeSettings
+from engine.errors import SettingsError
+words = []
+for name in ("nearest", "neares"):
+    try:
+        check(EpisodeSettings(policy=name))
+        words.append("known")
+    except SettingsError as error:
+        words.append(str(error))
+print(json.dumps(words))
+"""
+)
+KNOW_PAGES = (
+    KNOW
+    + """
+os.environ |= {"DJANGO_SETTINGS_MODULE": "webapp.settings", "TICKING_DATA": sys.argv[2]}
+import django
+django.setup()
+from webapp.core.templatetags.ui import policy_name
+from webapp.launch.forms import POLICIES
+print(json.dumps([POLICIES["nearest"].label, policy_name("nearest")]))
+"""
+)
+
+
+def python(code: str, *arguments: str) -> Any:
+    """What the code prints, as JSON, in a process of its own."""
+    command = [sys.executable, "-c", code, *arguments]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    found: dict[str, list[dict[str, object]]] = json.loads(done.stdout)
+    return json.loads(done.stdout)
+
+
+def run(folder: Path, text: str, policy: str = "oracle") -> dict[str, list[dict[str, object]]]:
+    found: dict[str, list[dict[str, object]]] = python(RUN, str(folder), text, policy)
     return found
 
 
@@ -101,3 +142,30 @@ def test_a_misspelt_extension_is_answered_with_the_nearest_name(folder: Path) ->
 def test_without_its_file_the_name_is_unknown(tmp_path: Path) -> None:
     found = run(tmp_path, TASK + blocks("yaml")[0])
     assert "found 'earthquake'" in str(found["errors"])
+
+
+def test_the_policy_of_the_guide_does_what_it_says(folder: Path) -> None:
+    found = run(folder, TASK, "nearest")
+    assert found["errors"] == []
+    begun = [(one["do"], one["with"]) for one in payloads(found, "action_started")]
+    home = {"chest_pos": [0, 64, -4], "items": ["oak_log"], "quantities": [1]}
+    # Both logs are three blocks away; the chest is nearer to neither.
+    assert begun == [
+        ("mine_blocks_at", {"block_positions": [[-3, 64, 0]]}),
+        ("deposit_to_chest", home),
+        ("mine_blocks_at", {"block_positions": [[3, 64, 0]]}),
+        ("deposit_to_chest", home),
+    ]
+    assert [one["count"] for one in payloads(found, "chest_changed")] == [1, 2]
+    # Nothing is left to see: an empty plan at every step until the end.
+    assert payloads(found, "plan_set")[-1]["steps"] == []
+
+
+def test_an_episode_and_its_check_know_policies_from_files(folder: Path) -> None:
+    known, unknown = python(KNOW_ENGINE, str(folder))
+    assert known == "known"
+    assert unknown.startswith("unknown policy 'neares'; did you mean 'nearest'?")
+
+
+def test_the_launch_form_and_every_page_know_policies_from_files(folder: Path, tmp_path: Path) -> None:
+    assert python(KNOW_PAGES, str(folder), str(tmp_path / "data")) == ["Nearest first", "Nearest first"]
