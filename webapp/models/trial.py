@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from engine.agents.team.replies import ReplyFault, find_object
+from engine.agents.team.finding import ReplyFault, find_object
 from engine.errors import EngineError
 from engine.llm.endpoint import Endpoint, EndpointProvider
 from engine.llm.provider import Ask, Completion, Turn
@@ -84,7 +84,7 @@ def _facts(completion: Completion) -> Iterator[tuple[str, str]]:
 def _judge(completion: Completion) -> tuple[str, bool]:
     """Whether the reply can be used, in words and as a fact."""
     try:
-        found = find_object(completion.text)
+        found = find_object(completion.text, "answer")
     except ReplyFault:
         if completion.is_cut_off:
             return "cut off before the JSON was complete: allow longer replies", False
