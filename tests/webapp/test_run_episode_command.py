@@ -87,6 +87,12 @@ def test_people_get_words(sample: str) -> None:
         (["--seed", "1.5"], "--seed", "whole number from 0"),
         (["--seed", "2147483648"], "--seed", "out of range"),
         (["--seed", "9" * 5000], "--seed", "whole number from 0"),
+        (["--model", "scripted"], "--model", "policy oracle asks no model"),
+        (["--policy", "centralized", "--model", "scripted:speed=1"], "--model", "unknown setting 'speed'"),
+        (["--clock", "reel"], "--clock", "did you mean 'real'"),
+        (["--budget-usd", "0"], "--budget-usd", "is not a number above 0"),
+        (["--budget-usd", "nan"], "--budget-usd", "is not a number above 0"),
+        (["--budget-tokens", "1.5"], "--budget-tokens", "is not a whole number above 0"),
         (["--log", "/nonexistent/log.jsonl"], "--log", "cannot be written: No such file or directory"),
     ],
 )
@@ -102,6 +108,28 @@ def test_a_wrong_setting_is_named(sample: str, arguments: list[str], path: str, 
     (fault,) = result["errors"]
     assert (fault["line"], fault["path"]) == (None, path)
     assert part in fault["message"]
+
+
+def test_a_policy_that_needs_a_model_asks_it(sample: str) -> None:
+    status, out, _ = run(sample, "--policy", "centralized", "--model", "scripted:latency=5", "--json")
+    costs = document(out)["costs"]
+    assert status == 0
+    assert costs["inferences"] > 0
+    assert costs["latency_s"]["mean"] == 5.0
+    _, out, _ = run(sample, "--policy", "centralized", "--json")
+    assert document(out)["costs"]["latency_s"]["p95"] == 20.0  # the scripted planner's own
+
+
+@pytest.mark.parametrize(
+    ("option", "limit"),
+    [("--budget-inferences", "1"), ("--budget-tokens", "10"), ("--budget-inference-s", "19.5")],
+)
+def test_a_budget_ends_the_episode(sample: str, option: str, limit: str) -> None:
+    status, out, _ = run(sample, "--policy", "centralized", option, limit, "--json")
+    result = document(out)
+    assert (status, result["status"], result["costs"]["inferences"]) == (0, "budget", 1)
+    _, out, _ = run(sample, "--policy", "centralized", option, "none", "--json")
+    assert document(out)["status"] == "finished"
 
 
 def test_all_faults_are_listed_each_on_a_line(sample: str, tmp_path: Path) -> None:
@@ -166,13 +194,32 @@ def test_a_cancelled_episode_prints_its_result_and_exits_with_3(
     assert 0 < result["steps"] <= 5
 
 
-def test_it_needs_neither_database_nor_server(sample: str, tmp_path: Path, root: Path) -> None:
+@pytest.mark.parametrize("policy", ["oracle", "centralized"])
+def test_it_needs_neither_database_nor_server(sample: str, tmp_path: Path, root: Path, policy: str) -> None:
     env = {"PATH": os.environ["PATH"], "TICKING_DATA": str(tmp_path)}
-    command = [sys.executable, "manage.py", "run_episode", sample, "--json"]
+    command = [sys.executable, "manage.py", "run_episode", sample, "--policy", policy, "--json"]
     done = subprocess.run(command, cwd=root, env=env, capture_output=True, text=True, check=False, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
     assert document(done.stdout)["status"] == "finished"
     assert not (tmp_path / "db.sqlite3").exists()
+
+
+def test_a_model_of_a_database_that_is_not_there_is_refused(sample: str, tmp_path: Path, root: Path) -> None:
+    env = {"PATH": os.environ["PATH"], "TICKING_DATA": str(tmp_path)}
+    command = [sys.executable, "manage.py", "run_episode", sample, "--policy", "centralized"]
+    done = subprocess.run(
+        [*command, "--model", "gpt", "--json"],
+        cwd=root,
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (2, "")
+    (fault,) = document(done.stdout)["errors"]
+    assert fault["path"] == "--model"
+    assert "'gpt' is not scripted" in fault["message"]
 
 
 @pytest.mark.parametrize("arguments", [[], ["--seed"], ["--nonsense"]])

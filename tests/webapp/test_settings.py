@@ -208,3 +208,15 @@ def test_with_login_on_strangers_see_the_login_page_alone(root: Path, tmp_path: 
         "/runs/1/cancel/ 302 /login/?next=/runs/1/cancel/",
         "/runs/1/episodes/1/pace/ 302 /login/?next=/runs/1/episodes/1/pace/",
     ], done.stderr
+
+
+@pytest.mark.parametrize(("text", "count"), [("4", 4), ("", 2), (" 10000 ", 10_000)])
+def test_a_count_is_a_whole_number_or_the_default(text: str, count: int) -> None:
+    assert env.count("TICKING_WORKERS", 2, {"TICKING_WORKERS": text}) == count
+    assert env.count("TICKING_WORKERS", 2, {}) == 2
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "1.5", "many", "10001", "٣"])
+def test_a_count_that_cannot_be_understood_stops_the_start(text: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="TICKING_WORKERS"):
+        env.count("TICKING_WORKERS", 2, {"TICKING_WORKERS": text})

@@ -26,12 +26,13 @@ def asks_model(policy: str) -> bool:
 
 
 def check_model(name: str) -> None:
-    """Make sure that the model can be asked.
+    """Make sure that the model can be asked. A scripted one needs no database.
 
     Raises:
         SettingsError: no model has this name, or its settings cannot be read.
     """
-    models.check_model(name, [known for known, _ in registry.known_models() if known != SCRIPTED])
+    known = [] if is_scripted(name) else [known for known, _ in registry.known_models() if known != SCRIPTED]
+    models.check_model(name, known)
 
 
 def open_model(name: str, seed: int) -> Provider:
@@ -40,7 +41,7 @@ def open_model(name: str, seed: int) -> Provider:
     Raises:
         SettingsError: no model has this name, or it cannot be asked as it is set up.
     """
-    return models.open_provider(name, seed, registry.endpoint_for(name))
+    return models.open_provider(name, seed, None if is_scripted(name) else registry.endpoint_for(name))
 
 
 def open_replay(original: Episode, latency: str, model: str, seed: int) -> Provider:

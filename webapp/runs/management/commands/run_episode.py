@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
 from django.core.management.base import CommandParser
+from django.db import DatabaseError
 
 from engine.agents.policies import POLICIES
 from engine.episode.result import EpisodeResult
@@ -219,6 +220,8 @@ def _model(policy: str, model: str | None) -> tuple[str, str]:
         providers.check_model(name)
     except SettingsError as error:
         return name, str(error)
+    except DatabaseError as error:
+        return name, f"{name!r} is not scripted, and the models that were set up cannot be read ({error})"
     return name, ""
 
 

@@ -1,0 +1,88 @@
+"""Launching a grid with models and following it on the run's page. Real web server, worker and browser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.support.stack import LiveStack
+
+
+@pytest.fixture(params=[1280, 390])
+def page(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
+    """A fresh window, as wide as a desktop's and as a phone's; faults of its scripts fail the test."""
+    context = browser.new_context(viewport={"width": request.param, "height": 900})
+    opened = context.new_page()
+    faults: list[str] = []
+    opened.on("pageerror", lambda error: faults.append(str(error)))
+    opened.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+    yield opened
+    context.close()
+    assert not faults, faults
+
+
+def is_within_its_width(page: Page) -> bool:
+    fits: bool = page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    return fits
+
+
+def test_a_grid_with_models_is_estimated_launched_and_followed(live_stack: LiveStack, page: Page) -> None:
+    page.goto(f"{live_stack.url}launch/")
+    expect(page.locator("#models-idle")).to_be_visible()
+    page.get_by_label("Centralized (LLM)").check()
+    expect(page.locator("#models-idle")).to_be_hidden()
+    page.get_by_label("More models").fill("scripted:latency=5")
+    page.get_by_label("Asynchronous").check()
+    page.get_by_label("Seeds").fill("0-1")
+    page.locator("label", has_text="As fast as possible").click()
+    expect(page.locator("#launch-count")).to_have_text("12 episodes")  # (1 + 2) deciders, 2 modes, 2 seeds
+    expect(page.locator("#estimate")).to_contain_text("of 12 by")
+    expect(page.locator("#estimate")).to_contain_text("Inferences")
+    assert is_within_its_width(page)
+
+    page.get_by_role("button", name="Launch", exact=True).click()
+    page.wait_for_url(re.compile(r"/runs/\d+/$"))
+    page.evaluate("window.notReloaded = true")
+    expect(page.locator("#progress-title")).to_have_text("All 12 episodes done", timeout=60_000)
+    rows = page.locator("#success tbody tr")
+    expect(rows).to_have_count(6)
+    expect(rows.nth(0)).to_contain_text(re.compile(r"2 / 2\s*100 %|Succeeded\s*2 / 2", re.IGNORECASE))
+    expect(page.locator("#steps-chart")).to_have_attribute("data-bars", "6")
+    expect(page.locator("#steps-chart .barlayer .trace")).to_have_count(4)
+    expect(page.locator("#costs tbody tr")).to_have_count(6)
+    expect(page.locator("#costs tbody tr").nth(5)).to_contain_text("5 · 5")
+    assert page.evaluate("window.notReloaded")
+    assert is_within_its_width(page)
+
+    table = page.locator("#steps-twin")
+    table.locator("summary").click()
+    master = table.locator("tbody tr", has_text=re.compile(r"scripted:latency=5.*async", re.DOTALL))
+    before = master.inner_text()
+    page.get_by_role("link", name="idle (the paper’s view)").click()
+    page.locator("#steps-twin summary").click()
+    assert master.inner_text() != before
+    expect(master).to_contain_text("0.0 %")
+
+    rows.nth(5).get_by_role("link").click()
+    expect(page.locator("#run-episodes tbody tr")).to_have_count(2)
+    expect(page.locator(".narrowed")).to_contain_text("centralized · scripted:latency=5 · async")
+
+
+def test_the_chart_follows_the_theme(live_stack: LiveStack, page: Page) -> None:
+    run = live_stack.launch()
+    live_stack.wait_for(run, "finished")
+    page.goto(f"{live_stack.url}runs/{run}/")
+    bar = page.locator("#steps-chart .barlayer .trace").nth(1).locator("path").first
+
+    def colour() -> str:
+        painted: str = bar.evaluate("path => getComputedStyle(path).fill")
+        return painted
+
+    light = colour()
+    page.get_by_role("button", name="Switch to the dark theme").click()
+    expect(bar).not_to_have_css("fill", light)
+    assert light == "rgb(0, 114, 178)"
+    assert colour() == "rgb(63, 155, 216)"
