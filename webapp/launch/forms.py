@@ -133,13 +133,11 @@ class LaunchForm(forms.Form):
         help_text="Left empty, the run is named after what it launches.",
     )
 
-    budget_minutes = limit(
-        "Minutes of inference", whole=False, initial=PAPER_MINUTES, hint="40 in the paper."
-    )
+    budget_minutes = limit("Inference, min", whole=False, initial=PAPER_MINUTES, hint="40 in the paper.")
     budget_inferences = limit("Inferences")
     budget_tokens = limit("Tokens")
     budget_usd = limit("US dollars", whole=False)
-    run_budget_minutes = limit("Minutes of inference", whole=False)
+    run_budget_minutes = limit("Inference, min", whole=False)
     run_budget_inferences = limit("Inferences")
     run_budget_tokens = limit("Tokens")
     run_budget_usd = limit("US dollars", whole=False)

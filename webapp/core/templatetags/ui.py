@@ -118,6 +118,12 @@ def model_name(name: str) -> str:
 
 
 @register.filter
+def is_scripted_model(name: str) -> bool:
+    """Whether a script answers under this name, and no language model."""
+    return is_scripted(name)
+
+
+@register.filter
 def mode_name(name: str) -> str:
     """A mode in words."""
     return words.MODES.get(name, name)
