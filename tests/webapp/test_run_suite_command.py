@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.stack import ROOT, until
+from tests.support.stack import ROOT, LiveStack, until
 
 SECONDS = 120.0
 
@@ -234,6 +234,20 @@ def test_workers_do_not_outlive_a_command_that_is_killed(shell: Shell) -> None:
     process.communicate(timeout=SECONDS)
     until("the workers have ended", lambda: not any(is_alive(pid) for pid in workers))
     assert shell.count("queued") > 0
+
+
+def test_beside_a_dashboard_each_episode_is_played_once_and_only_by_the_command(
+    live_stack: LiveStack,
+) -> None:
+    shell = Shell(live_stack.folder)
+    run = live_stack.launch(seeds=tuple(range(8)))  # the dashboard's workers are busy meanwhile
+    status, found = shell.document(FILE, "--seeds", "0-7", "--workers", "2", "--name", "Beside")
+    assert (status, found["episodes"]["finished"]) == (0, 8)
+    live_stack.wait_for(run, "finished", index=8)
+    sql = "SELECT DISTINCT status, attempt FROM runs_episode WHERE run_id IN (?, ?)"
+    rows = live_stack.query(sql, run, found["run"])
+    assert rows == [("finished", 1)]
+    assert b"8 of 8" in live_stack.get(f"runs/{found['run']}/")
 
 
 def test_a_runs_budget_ends_it_and_a_larger_one_lets_it_go_on(shell: Shell) -> None:

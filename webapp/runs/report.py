@@ -24,7 +24,7 @@ LINE_EVERY_S = 10.0
 
 
 class Progress:
-    """A progress bar on a terminal; elsewhere a line now and then."""
+    """A progress bar on a terminal; elsewhere a line now and then. `str` keeps it from being red as an error is."""
 
     def __init__(self, run: Run, out: OutputWrapper, now: Callable[[], float] = time.monotonic) -> None:
         self._run = run
@@ -36,7 +36,7 @@ class Progress:
 
     def begin(self) -> None:
         """Name the run."""
-        self._out.write(f"Run {self._run.pk} ({self._run.name}): {self._tally().total} episodes")
+        self._out.write(f"Run {self._run.pk} ({self._run.name}): {self._tally().total} episodes", str)
         self.look()
 
     def look(self) -> None:
@@ -49,7 +49,7 @@ class Progress:
         """Say where it stands for the last time."""
         self._say()
         if self._is_terminal:
-            self._out.write("")
+            self._out.write("", str)
 
     def _say(self) -> None:
         text = self._text(self._tally())
@@ -57,10 +57,10 @@ class Progress:
             return
         self._said, self._at = text, self._now()
         if self._is_terminal:
-            self._out.write(f"\r\x1b[K{text}", ending="")
+            self._out.write(f"\r\x1b[K{text}", str, ending="")
             self._out.flush()
         else:
-            self._out.write(text)
+            self._out.write(text, str)
 
     def _tally(self) -> Tally:
         return tallies([self._run.pk])[self._run.pk]

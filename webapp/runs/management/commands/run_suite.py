@@ -169,7 +169,9 @@ class Command(JsonCommand):
 
     def _again(self, run: Run, run_budget: Budget) -> None:
         again = resume.start_over(run, run_budget)
-        self.stderr.write(f"Going on with run {run.pk} ({run.name}): {again} episodes still to be played.")
+        self.stderr.write(
+            f"Going on with run {run.pk} ({run.name}): {again} episodes still to be played.", str
+        )
 
     # --- playing
 
