@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +14,11 @@ from django.test import Client
 
 from engine.episode.result import EpisodeResult
 from engine.episode.run import run_episode
-from engine.episode.settings import Control, EpisodeSettings
-from engine.events.log import Sink
 from engine.llm.addresses import AddressPolicy
-from engine.llm.models import open_provider
-from engine.llm.provider import Provider
-from engine.spec.model import TaskSpec
 from tests.support.builders import make_run, make_task
 from tests.support.endpoint import Behaviour, StubEndpoint, echoes_key, says
 from webapp.models.registry import endpoint_for
-from webapp.runs.execution import Engine, execute
+from webapp.runs.execution import execute
 from webapp.runs.models import Episode, Status
 from webapp.runs.tables.files import TABLES
 
@@ -39,30 +33,9 @@ MODELS: dict[str, tuple[Behaviour, Status]] = {
 }
 
 
-def asking(model: str) -> Engine:
-    """An engine whose episodes ask the model of that name; `crash` dies with the key in its hands."""
-
-    def engine(
-        spec: TaskSpec,
-        settings: EpisodeSettings,
-        sink: Sink,
-        control: Control | None = None,
-        _provider: Provider | None = None,
-        /,
-    ) -> EpisodeResult:
-        endpoint = endpoint_for(model)
-        assert endpoint is not None
-        assert endpoint.key == KEY
-        if model == "crash":
-            raise RuntimeError(f"a fault of our own, with {endpoint!r}")
-        provider = open_provider(model, settings.seed, endpoint)
-        try:
-            chosen = replace(settings, policy="centralized", model=model)
-            return run_episode(spec, chosen, sink, control, provider)
-        finally:
-            provider.close()
-
-    return engine
+def crashing(*_arguments: Any) -> EpisodeResult:
+    """An engine with a fault of its own, with the endpoint in its hands."""
+    raise RuntimeError(f"a fault of our own, with {endpoint_for('crash')!r}")
 
 
 def database() -> bytes:
@@ -93,10 +66,11 @@ def test_a_key_is_found_nowhere(
             tried = client.post(f"/models/{model}/try/")
             assert tried.status_code == 200
             assert KEY.encode() not in tried.content
-            (episode,) = make_run(1)
-            execute(episode.pk, asking(model))
+            (episode,) = make_run(1, policy="centralized", model=model)
+            execute(episode.pk, crashing if model == "crash" else run_episode)
             episode.refresh_from_db()
             assert episode.status == status
+            assert len(stub.requests) > (1 if model != "crash" else 0)
             assert stub.requests[-1].headers["authorization"] == f"Bearer {KEY}"
             pages += _pages(episode)
     for page in pages:

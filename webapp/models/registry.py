@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from django.conf import settings
+from django.db import DatabaseError
 
 from engine.errors import SettingsError
+from engine.llm import models
 from engine.llm.addresses import AddressPolicy
 from engine.llm.endpoint import Endpoint
 from engine.llm.models import SCRIPTED, is_scripted
@@ -16,21 +20,43 @@ from webapp.models.models import ModelEndpoint
 SCRIPTED_LABEL = "Scripted planner (built in, no language model)"
 
 
+UNREADABLE = (
+    "The models that were added cannot be read, since the database is not prepared or does not answer. "
+    "`make run` prepares it; the model `scripted` needs none."
+)
+
+
 def known_models() -> list[tuple[str, str]]:
-    """Name and label of every model, the built-in one first."""
-    stored = ModelEndpoint.objects.values_list("name", "model")
+    """Name and label of every model, the built-in one first.
+
+    Raises:
+        SettingsError: the database cannot be read.
+    """
+    with _reading():
+        stored = list(ModelEndpoint.objects.values_list("name", "model"))
     return [(SCRIPTED, SCRIPTED_LABEL)] + [(name, f"{name} ({model})") for name, model in stored]
+
+
+def check_model(name: str) -> None:
+    """Make sure that a model has this name, and that its settings can be read if it is scripted.
+
+    Raises:
+        SettingsError: none has, or they cannot; the message names the nearest that is known.
+    """
+    known = () if is_scripted(name) else [known for known, _ in known_models() if known != SCRIPTED]
+    models.check_model(name, known)
 
 
 def endpoint_for(name: str) -> Endpoint | None:
     """Where to ask the model of that name; None if no endpoint has it, as the scripted one has none.
 
     Raises:
-        SettingsError: its key cannot be had.
+        SettingsError: its key cannot be had, or the database cannot be read.
     """
     if is_scripted(name):
         return None  # also where there is no database
-    stored = ModelEndpoint.objects.filter(name=name).first()
+    with _reading():
+        stored = ModelEndpoint.objects.filter(name=name).first()
     return endpoint_of(stored) if stored else None
 
 
@@ -62,6 +88,14 @@ def address_policy() -> AddressPolicy:
     """Which hosts the operator allows."""
     policy: AddressPolicy = settings.ENDPOINT_ADDRESSES
     return policy
+
+
+@contextmanager
+def _reading() -> Iterator[None]:
+    try:
+        yield
+    except DatabaseError as error:
+        raise SettingsError(UNREADABLE) from error
 
 
 def _key(stored: ModelEndpoint) -> str:

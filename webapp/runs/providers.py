@@ -5,13 +5,13 @@ from __future__ import annotations
 from engine.agents.policies import POLICIES
 from engine.events.log import decode
 from engine.llm import models
-from engine.llm.models import SCRIPTED
 from engine.llm.provider import Provider
 from engine.llm.replay import ReplayProvider, latency_change
 from webapp.live import log
 from webapp.models import registry
 from webapp.runs.models import Episode
 
+SCRIPTED = models.SCRIPTED
 SCRIPTED_HINT = "follows simple rules on what the agents may see, so that everything runs without a key"
 
 
@@ -31,8 +31,7 @@ def check_model(name: str) -> None:
     Raises:
         SettingsError: no model has this name, or its settings cannot be read.
     """
-    known = [] if is_scripted(name) else [known for known, _ in registry.known_models() if known != SCRIPTED]
-    models.check_model(name, known)
+    registry.check_model(name)
 
 
 def open_model(name: str, seed: int) -> Provider:
