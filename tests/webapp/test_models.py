@@ -153,6 +153,12 @@ def test_a_name_is_taken_once_in_whatever_case(client: Client) -> None:
     assert ModelEndpoint.objects.count() == 1
 
 
+def test_whole_seconds_are_shown_as_such(client: Client) -> None:
+    assert Page(client.get("/models/new/")).all("input", name="timeout_s")[0]["value"] == "180"
+    add(client)
+    assert Page(client.get("/models/gpt/")).all("input", name="timeout_s")[0]["value"] == "60"
+
+
 def test_extra_parameters_come_back_as_they_are(client: Client) -> None:
     add(client, extra_body='{"reasoning_effort": "low", "x": {"y": [1, null]}}')
     assert stored().extra_body == {"reasoning_effort": "low", "x": {"y": [1, None]}}
