@@ -320,9 +320,12 @@ def test_waiting_while_a_proposal_is_open_counts_as_planning() -> None:
 # --- the scripted planner negotiates ----------------------------------------------------------------------------------
 
 
-def _first_dig(game: Game, name: str) -> object:
+def _first_dig(game: Game, name: str) -> list[list[int]]:
     steps = [step for _, plan in game.of("plan_set") if plan.agent == name for step in plan.steps]
-    return next(step.with_["block_positions"] for step in steps if step.do == "mine_blocks_at")
+    dug: list[list[int]] = next(
+        step.with_["block_positions"] for step in steps if step.do == "mine_blocks_at"
+    )
+    return dug
 
 
 def test_a_counter_proposal_changes_the_plan_that_is_carried_out() -> None:

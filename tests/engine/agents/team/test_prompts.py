@@ -236,7 +236,7 @@ def test_schedules_seeds_and_lifetimes_are_in_no_prompt(kind: str, policy: str) 
         {"type": "spawn_entities", "entity": "zombie", "health": 31, "damage": 0.625, "speed_bps": 2.375}
         | spawn,
     )
-    more = {"fill": {"start": 7, "speed_bps": 1.375}} if kind == "prepare_crisis" else {}
+    more: dict[str, Any] = {"fill": {"start": 7, "speed_bps": 1.375}} if kind == "prepare_crisis" else {}
     text = " ".join(
         words for _, words in prompts(spec_of(kind, events=[secret], **more), policy, seed=104_729)
     )
