@@ -175,7 +175,17 @@ class Decisions:
         while unfinished:
             self._control.waiting()
             _, unfinished = wait(unfinished, POLL_SECONDS)
+        self._stop_at_fault(futures)
         return [future.result() for future in futures]
+
+    def _stop_at_fault(self, futures: Sequence[Future[Reply]]) -> None:
+        """If a model could not be asked, log what the others have answered, which was paid for, and raise."""
+        faults = [fault for future in futures if (fault := future.exception()) is not None]
+        if faults:
+            for future in futures:
+                if future.exception() is None:
+                    self._log(self._tick, future.result().inferences, took_effect=False)
+            raise faults[0]
 
     def _begin(self, calls: Sequence[Call]) -> None:
         for call in calls:

@@ -125,6 +125,19 @@ def test_a_model_that_cannot_be_asked_ends_the_episode_as_an_error() -> None:
         assert game.result.costs.inferences == 1
 
 
+def test_what_others_have_answered_when_a_model_fails_is_still_paid_for() -> None:
+    def says(ask: Ask) -> str:
+        if ask.caller == "Ada":
+            raise ProviderError("Model test did not answer.")
+        return own(wait(1))
+
+    model = Model(says, is_scripted=False, cost_usd=0.5)
+    game = Game(custom(ADA, BOB), model, "distributed")
+    assert (game.result.status, game.result.error) == ("error", "Model test did not answer.")
+    assert game.inferences == [(0, 0, "Bob", 1, False)]
+    assert game.result.costs.cost_usd == 0.5
+
+
 def test_a_fault_of_the_model_s_code_is_an_internal_error_and_no_traceback() -> None:
     def says(_ask: Ask) -> str:
         raise ZeroDivisionError
