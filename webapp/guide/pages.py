@@ -19,6 +19,7 @@ ORDER = (
     "running",
     "watching",
     "models",
+    "teams",
     "task-yaml",
     "difficulty",
     "samples",

@@ -148,13 +148,20 @@ def _load(text: str) -> dict[str, Any]:
         ValueError: it cannot be read, or holds what no reply may; the text says why.
     """
     try:
-        value = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_once, strict=False)
+        value = json.loads(
+            text, parse_int=_whole, parse_constant=_no_constant, object_pairs_hook=_once, strict=False
+        )
     except RecursionError:
         raise ValueError(f"it is nested deeper than {MAX_DEPTH}") from None
     if not isinstance(value, dict):
         raise ValueError("it is not an object")
     _check(value, MAX_DEPTH)
     return value
+
+
+def _whole(digits: str) -> int | float:
+    value = float(digits)
+    return int(digits) if abs(value) <= MAX_WHOLE else value
 
 
 def _no_constant(name: str) -> Any:
@@ -183,10 +190,7 @@ def _check(value: Any, depth: int) -> None:
     elif isinstance(value, str):
         if not value.isascii() and without_surrogates(value) != value:
             raise ValueError("a string holds half a character (a lone surrogate)")
-    elif isinstance(value, float):
-        if not math.isfinite(value):
-            raise ValueError("a number is out of range")
-    elif isinstance(value, int) and abs(value) > MAX_WHOLE:
+    elif isinstance(value, float) and not math.isfinite(value):
         raise ValueError("a number is out of range")
 
 
