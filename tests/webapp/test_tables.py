@@ -215,23 +215,6 @@ def test_every_table_can_be_had_as_csv_and_json_with_the_same_rows(client: Clien
     assert rows[0]["policy"] == "centralized"
 
 
-def test_causes_of_failure_can_be_had_as_files_too(client: Client) -> None:
-    run = make_launch(seeds=[0, 1])
-    cause = {
-        "name": "late_start",
-        "subject": "",
-        "agent": "Ada",
-        "tick": 0,
-        "events": [1],
-        "detail": "",
-        "weight": 7.5,
-    }
-    end(run, {"success": False, "result": {"causes": [cause]}}, {"success": False, "result": {"causes": []}})
-    (row,) = json.loads(client.get(f"/runs/{run.pk}/tables/causes.json").content)["rows"]
-    assert (row["episodes"], row["share"], row["weight"], row["examples"]) == (1, 0.5, 7.5, "1")
-    assert ",1,0.5,7.5,1" in client.get(f"/runs/{run.pk}/tables/causes.csv").content.decode()
-
-
 def test_an_error_that_looks_like_a_formula_is_disarmed_in_the_file_of_episodes(client: Client) -> None:
     run = make_launch()
     end(run, {"status": Status.ERROR, "error": "=cmd"})
