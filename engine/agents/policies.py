@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.agents.oracles import greedy
+from engine.agents.oracles.planning import planning
 from engine.agents.policy import PolicyInfo
 from engine.agents.team.centralized import Centralized
 from engine.agents.team.distributed import Distributed
@@ -22,7 +23,10 @@ _DISTRIBUTED = (
     "peers by messages."
 )
 
-_BEST = "No language model: the best oracle there is. For now it decides as the greedy one does."
+_BEST = (
+    "No language model: knows what the greedy oracle knows, and plans ahead for the whole team with a solver "
+    "(OR-Tools)."
+)
 
 POLICIES: dict[str, PolicyInfo] = {}
 
@@ -38,7 +42,7 @@ def register(info: PolicyInfo) -> None:
     POLICIES[info.name] = info
 
 
-register(PolicyInfo("oracle", "Oracle (no LLM)", _BEST, greedy))
+register(PolicyInfo("oracle", "Oracle (no LLM)", _BEST, planning))
 register(PolicyInfo("oracle-greedy", "Greedy oracle (no LLM)", _GREEDY, greedy))
 register(PolicyInfo("centralized", "Centralized (LLM)", _CENTRALIZED, Centralized, needs_model=True))
 register(PolicyInfo("distributed", "Distributed (LLM)", _DISTRIBUTED, Distributed, needs_model=True))

@@ -1,0 +1,20 @@
+"""The oracle that plans ahead, with OR-Tools.
+
+It knows what the greedy oracle knows (SPEC section 5) and falls back to its rules wherever a plan says nothing: the
+solver found none in its allotted work, or the problem is too large for it.
+"""
+
+from __future__ import annotations
+
+from engine.agents.oracles import greedy
+from engine.agents.oracles.planning.mining import PlanningMiner
+from engine.agents.policy import Policy
+from engine.episode.state import WorldState
+from engine.spec.model import TaskSpec
+
+
+def planning(spec: TaskSpec, state: WorldState) -> Policy:
+    """The planning oracle for the task, by its type as `greedy` has it."""
+    if spec.task.targets:
+        return PlanningMiner(spec, state)
+    return greedy(spec, state)

@@ -1,0 +1,141 @@
+"""The planning oracle for mine_vanishing_blocks.
+
+Whenever blocks appear or vanish it plans routes for the whole team over all that is known: who mines what, in which
+order, so that as much as possible is in time. Until the next news everyone follows its route. What no route covers, as
+blocks behind walls, is left to the greedy oracle's rules.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+
+from engine.agents.oracles.common import COLLECT_REACH
+from engine.agents.oracles.mining import MARGIN_TICKS, GreedyMiner, _Option
+from engine.agents.oracles.planning.ground import reachable
+from engine.agents.oracles.planning.routes import Place, RouteProblem, Stop, Traveller, plan_routes
+from engine.episode.state import AgentState, WorldState
+from engine.events.payloads import AgentDied, AgentMoved, BlocksChanged, Payload
+from engine.spec.model import TaskSpec
+from engine.world.geometry import BLOCK_REACH, TICKS_PER_STEP, Cell
+
+EFFORT = 20_000
+"""Branches after which the solver's search for one plan is broken off; it rarely comes to that."""
+MAX_STOPS = 120
+MAX_TRAVELLERS = 16
+"""Larger problems are left to the greedy oracle."""
+
+
+class PlanningMiner(GreedyMiner):
+    """Implements `engine.agents.policy.Policy`."""
+
+    def __init__(self, spec: TaskSpec, state: WorldState) -> None:
+        super().__init__(spec, state)
+        self._names = [agent.name for agent in spec.agents.spawn]
+        self._has_walls = bool(spec.environment.materials.grid)
+        self._speeds = {agent.name: agent.capabilities.speed_bps for agent in spec.agents.spawn}
+        self._routes: dict[str, list[Cell]] = {}
+        self._is_stale = True
+
+    def follow(self, tick: int, payload: Payload) -> None:
+        """Note what makes the routes out of date, and how fast everybody really walks."""
+        super().follow(tick, payload)
+        if isinstance(payload, AgentMoved):
+            self._speeds[payload.agent] = payload.speed_bps
+        self._is_stale |= isinstance(payload, AgentDied) or (
+            isinstance(payload, BlocksChanged) and payload.cause != "agent"
+        )
+
+    def _options(self, tick: int, free: list[AgentState], missing: dict[str, int]) -> list[_Option]:
+        """What the routes say; for whom they say nothing, and for blocks behind walls, what the greedy oracle says."""
+        if self._is_stale or any(self._is_off_route(tick, agent) for agent in free):
+            self._plan(tick, free, missing)
+        planned = {agent.name: self._next(tick, agent) for agent in free}
+        taken = {cell for route in self._routes.values() for cell in route}
+        spare = Counter(missing)
+        spare.subtract(self._targets[self._standing[cell]] for cell in taken if cell in self._standing)
+        others = [
+            option
+            for option in super()._options(tick, free, missing)
+            if option.cell not in taken
+            and spare[option.item] > 0
+            and (planned[option.agent] is None or option.cell not in self._open)
+        ]
+        routed = [option for option in planned.values() if option is not None]
+        return sorted(routed + others, key=lambda option: (option.rivals, option in others, option.ticks))
+
+    def _next(self, tick: int, agent: AgentState) -> _Option | None:
+        """The first block of the agent's route that still stands."""
+        route = self._routes.get(agent.name, [])
+        while route and (route[0] not in self._standing or self._is_claimed(route[0])):
+            del route[0]
+        return self._option(tick, agent, route[0], self._standing[route[0]]) if route else None
+
+    def _is_off_route(self, tick: int, agent: AgentState) -> bool:
+        """Whether the agent can no longer be in time for the next block of its route, or has no way to it."""
+        option = self._next(tick, agent)
+        route = self._routes.get(agent.name)
+        return bool(route) and (option is None or (agent.name, option.cell) in self._walled)
+
+    def _plan(self, tick: int, free: list[AgentState], missing: dict[str, int]) -> None:
+        self._is_stale = False
+        self._routes = {}
+        self._open = self._reachable(free)
+        cells = sorted(
+            cell
+            for cell in self._open
+            if not self._is_claimed(cell) and missing[self._targets[self._standing[cell]]] > 0
+        )
+        living = [self._state.agents[name] for name in self._names if self._state.agents[name].alive]
+        if not cells or len(cells) > MAX_STOPS or len(living) > MAX_TRAVELLERS:
+            return
+        problem = RouteProblem(
+            travellers=[self._traveller(tick, agent, cells, agent in free) for agent in living],
+            stops=[Stop((cell[0], cell[2]), self._targets[self._standing[cell]]) for cell in cells],
+            wanted={item: count for item, count in missing.items() if count > 0},
+            short=COLLECT_REACH,
+        )
+        routes = plan_routes(problem, EFFORT)
+        for agent, route in zip(living, routes or [], strict=bool(routes)):
+            self._routes[agent.name] = [cells[stop] for stop in route]
+
+    def _reachable(self, free: list[AgentState]) -> set[Cell]:
+        """The targets that one can walk to; all of them where there are no walls."""
+        if not self._has_walls or not free:
+            return set(self._standing)
+        return reachable(self._state.terrain, free[0].position, self._standing)
+
+    def _traveller(self, tick: int, agent: AgentState, cells: list[Cell], is_free: bool) -> Traveller:
+        pace = TICKS_PER_STEP / self._speeds[agent.name]
+        place, ready = self._place(tick, agent, pace, is_free)
+        service, latest = {}, {}
+        for number, cell in enumerate(cells):
+            dig = self._digging[agent.name, self._standing[cell]]
+            if dig is not None and (agent.name, cell) not in self._walled:
+                service[number] = dig
+                latest[number] = math.floor(min(self._deadlines(agent, cell, pace))) - tick
+        return Traveller(place, ready, pace, service, latest)
+
+    def _deadlines(self, agent: AgentState, cell: Cell, pace: float) -> Iterator[float]:
+        """When the agent must have the drop: so that the block is dug before it vanishes, and to be home in time."""
+        home = min(self._way_home(agent, cell), default=math.inf)
+        yield self._end - MARGIN_TICKS - home if home < math.inf else 0.0
+        vanish_tick = self._state.placed[cell].vanish_tick
+        if vanish_tick is not None:
+            yield vanish_tick - 1 + (BLOCK_REACH - COLLECT_REACH) * pace
+
+    def _place(self, tick: int, agent: AgentState, pace: float, is_free: bool) -> tuple[Place, int]:
+        """Where the agent is when it next has nothing to do, and in how many ticks that is."""
+        x, _, z = agent.at(tick)
+        if is_free:
+            return (x, z), 0
+        claim = self._claims.get(agent.name)
+        if claim is None or claim[0] not in self._standing:
+            end = agent.motion.points[-1] if agent.motion else agent.position
+            left = max(0, agent.motion.arrival - tick) if agent.motion else 0
+            return (end[0], end[2]), left
+        cell = claim[0]
+        way = math.dist((x, z), (cell[0], cell[2]))
+        dig = self._digging[agent.name, self._standing[cell]] or 0
+        return (cell[0], cell[2]), math.ceil(max(0.0, way - COLLECT_REACH) * pace) + dig

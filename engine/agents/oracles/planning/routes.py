@@ -1,0 +1,219 @@
+"""Who visits which stops in which order: a small vehicle routing problem with time windows, for OR-Tools.
+
+Times are in ticks from now. Nothing here knows of blocks or agents, only of travellers and stops.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.world.geometry import octile
+
+if TYPE_CHECKING:
+    from ortools.constraint_solver.pywrapcp import Assignment
+
+Place = tuple[float, float]
+"""x and z."""
+
+GAIN = 1_000
+"""What a stop is worth, in ticks of all travellers together."""
+RARE = 200
+"""What it is worth more if only one traveller can serve it; half of that if two can, and so on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Somewhere to go.
+
+    Attributes:
+        kind: what is to be had there; of each kind only so many are wanted.
+    """
+
+    place: Place
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Traveller:
+    """Somebody who visits stops.
+
+    Attributes:
+        place: where the traveller is, `ready` ticks from now.
+        pace: ticks for a block of the way.
+        service: ticks that each stop takes, by its number; only those that the traveller can serve.
+        latest: by stop, when the traveller must be done there.
+    """
+
+    place: Place
+    ready: int
+    pace: float
+    service: Mapping[int, int]
+    latest: Mapping[int, int]
+
+    def leg(self, here: Place, there: Place, short: float) -> int:
+        """Ticks from one place to within `short` blocks of another."""
+        way = octile(round(there[0] - here[0]), round(there[1] - here[1]))
+        return math.ceil(max(0.0, way - short) * self.pace)
+
+
+@dataclass(frozen=True, slots=True)
+class RouteProblem:
+    """Travellers, stops, and how many of each kind are wanted: at least one of each kind that there is.
+
+    Attributes:
+        short: how far from a stop it can be served.
+    """
+
+    travellers: Sequence[Traveller]
+    stops: Sequence[Stop]
+    wanted: Mapping[str, int]
+    short: float
+
+
+HORIZON = 1_000_000
+"""Ticks, later than everything."""
+DESCENT = 1
+"""OR-Tools' number for a local search that ends where no neighbour is better: guided search beyond that took thirty
+times as long for less than one per cent. Neither draws lots."""
+FOREVER = 100_000
+"""Seconds: nothing here is limited by the clock."""
+
+Routes = list[list[int]]
+"""The stops of each traveller, in order."""
+
+
+def greedy_routes(problem: RouteProblem) -> Routes:
+    """Whoever can be done first with a stop goes there, again and again."""
+    routes: Routes = [[] for _ in problem.travellers]
+    at = [(one.place, one.ready) for one in problem.travellers]
+    left = dict(problem.wanted)
+    open_stops = set(range(len(problem.stops)))
+    while True:
+        options = [
+            (done, who, stop)
+            for who, one in enumerate(problem.travellers)
+            for stop in one.service
+            if stop in open_stops and left.get(problem.stops[stop].kind, 0) > 0
+            if (done := _done(problem, one, at[who], stop)) <= one.latest[stop]
+        ]
+        if not options:
+            return routes
+        done, who, stop = min(options)
+        routes[who].append(stop)
+        at[who] = problem.stops[stop].place, done
+        open_stops.remove(stop)
+        left[problem.stops[stop].kind] -= 1
+
+
+def _done(problem: RouteProblem, one: Traveller, at: tuple[Place, int], stop: int) -> int:
+    place, ready = at
+    return ready + one.leg(place, problem.stops[stop].place, problem.short) + one.service[stop]
+
+
+def plan_routes(problem: RouteProblem, effort: int) -> Routes | None:
+    """Routes that serve as many of the wanted stops as can be in time, with as little work and as early as can be.
+
+    Starts from `greedy_routes` and is never worse by `_Model`'s measure. None if no route is found, or there is nothing
+    to visit. `effort` is the number of branches after which the search stops: not time, so that the outcome is
+    the same on every machine.
+    """
+    if not problem.stops:
+        return None
+    return _Model(problem).solve(greedy_routes(problem), effort)
+
+
+class _Model:
+    """OR-Tools' routing model: nodes are the stops, then where each traveller starts, then one end for all.
+
+    It minimises the gain of wanted stops left out, plus the ticks of all travellers, plus the time at which the last of
+    them is done as many times as there are travellers.
+    """
+
+    def __init__(self, problem: RouteProblem) -> None:
+        from ortools.constraint_solver import pywrapcp
+
+        self._problem = problem
+        self._wrap = pywrapcp
+        count, stops = len(problem.travellers), len(problem.stops)
+        starts = [stops + who for who in range(count)]
+        self._index = pywrapcp.RoutingIndexManager(stops + count + 1, count, starts, [stops + count] * count)
+        self._model = pywrapcp.RoutingModel(self._index)
+        self._add_travel()
+        self._add_windows()
+        self._add_gains()
+
+    def _add_travel(self) -> None:
+        transits = []
+        for who, one in enumerate(self._problem.travellers):
+            transit = self._model.RegisterTransitMatrix(self._matrix(who, one))
+            self._model.SetArcCostEvaluatorOfVehicle(transit, who)
+            transits.append(transit)
+        self._model.AddDimensionWithVehicleTransits(transits, 0, HORIZON, False, "time")
+        self._time = self._model.GetDimensionOrDie("time")
+        self._time.SetGlobalSpanCostCoefficient(len(self._problem.travellers))
+
+    def _matrix(self, who: int, one: Traveller) -> list[list[int]]:
+        """Ticks from being done at one node to being done at the next; to the end it takes none."""
+        places = [stop.place for stop in self._problem.stops]
+        places += [other.place for other in self._problem.travellers]
+        rows = [
+            [
+                one.leg(here, stop.place, self._problem.short) + one.service.get(number, 0)
+                for number, stop in enumerate(self._problem.stops)
+            ]
+            + [0] * (len(self._problem.travellers) + 1)
+            for here in places
+        ]
+        return [*rows, [0] * (len(places) + 1)]
+
+    def _add_windows(self) -> None:
+        solver = self._model.solver()
+        for who, one in enumerate(self._problem.travellers):
+            self._time.CumulVar(self._model.Start(who)).SetValue(one.ready)
+        for stop in range(len(self._problem.stops)):
+            index = self._index.NodeToIndex(stop)
+            able = [
+                who
+                for who, one in enumerate(self._problem.travellers)
+                if stop in one.service and one.latest[stop] > 0
+            ]
+            latest = max((self._problem.travellers[who].latest[stop] for who in able), default=0)
+            self._model.VehicleVar(index).SetValues([-1, *able])  # -1: left out
+            self._time.CumulVar(index).SetMax(latest)
+            for who in able:
+                own = self._problem.travellers[who].latest[stop]
+                if own < latest:
+                    late = self._time.CumulVar(index) > own
+                    solver.Add((self._model.VehicleVar(index) == who) + late <= 1)
+
+    def _add_gains(self) -> None:
+        able = Counter(stop for one in self._problem.travellers for stop in one.service)
+        for kind, wanted in sorted(self._problem.wanted.items()):
+            stops = [number for number, stop in enumerate(self._problem.stops) if stop.kind == kind]
+            if not stops:
+                continue
+            gain = GAIN + RARE // max(1, min(able[stop] for stop in stops))
+            indices = [self._index.NodeToIndex(stop) for stop in stops]
+            most = min(wanted, len(stops))  # OR-Tools ends the process if this is not at least 1
+            self._model.AddDisjunction(indices, gain, most, self._model.PENALIZE_PER_INACTIVE)
+
+    def solve(self, hint: Routes, effort: int) -> Routes | None:
+        """The best routes found, starting from the hint."""
+        parameters = self._wrap.DefaultRoutingSearchParameters()
+        parameters.local_search_metaheuristic = DESCENT
+        parameters.lns_time_limit.seconds = FOREVER
+        self._model.AddSearchMonitor(self._model.solver().BranchesLimit(effort))
+        self._model.CloseModelWithParameters(parameters)
+        start = self._model.ReadAssignmentFromRoutes(hint, True)
+        found = self._model.SolveFromAssignmentWithParameters(start, parameters) if start else None
+        return None if found is None else [self._route(found, who) for who in range(len(hint))]
+
+    def _route(self, found: Assignment, who: int) -> list[int]:
+        index, route = self._model.Start(who), []
+        while not self._model.IsEnd(index := found.Value(self._model.NextVar(index))):
+            route.append(self._index.IndexToNode(index))
+        return route
