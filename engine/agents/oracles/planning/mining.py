@@ -18,11 +18,15 @@ from engine.agents.oracles.planning.routes import Place, RouteProblem, Stop, Tra
 from engine.episode.state import AgentState, WorldState
 from engine.events.payloads import AgentDied, AgentMoved, BlocksChanged, Payload
 from engine.spec.model import TaskSpec
-from engine.world.geometry import BLOCK_REACH, TICKS_PER_STEP, Cell
+from engine.world.geometry import TICKS_PER_STEP, Cell
 
 EFFORT = 20_000
 """Branches after which the solver's search for one plan is broken off; it rarely comes to that."""
-MAX_STOPS = 120
+HANDLING = 1
+"""Ticks that each block takes beside walking and digging, since ticks are whole."""
+SLACK = TICKS_PER_STEP // 2
+"""How long before a block vanishes the plan wants it collected: ways are not quite as long as they are reckoned."""
+MAX_STOPS = 160
 MAX_TRAVELLERS = 16
 """Larger problems are left to the greedy oracle."""
 
@@ -95,6 +99,7 @@ class PlanningMiner(GreedyMiner):
             stops=[Stop((cell[0], cell[2]), self._targets[self._standing[cell]]) for cell in cells],
             wanted={item: count for item, count in missing.items() if count > 0},
             short=COLLECT_REACH,
+            on=COLLECT_REACH / 2,
         )
         routes = plan_routes(problem, EFFORT)
         for agent, route in zip(living, routes or [], strict=bool(routes)):
@@ -113,17 +118,17 @@ class PlanningMiner(GreedyMiner):
         for number, cell in enumerate(cells):
             dig = self._digging[agent.name, self._standing[cell]]
             if dig is not None and (agent.name, cell) not in self._walled:
-                service[number] = dig
-                latest[number] = math.floor(min(self._deadlines(agent, cell, pace))) - tick
+                service[number] = dig + HANDLING
+                latest[number] = math.floor(min(self._deadlines(agent, cell))) - tick
         return Traveller(place, ready, pace, service, latest)
 
-    def _deadlines(self, agent: AgentState, cell: Cell, pace: float) -> Iterator[float]:
-        """When the agent must have the drop: so that the block is dug before it vanishes, and to be home in time."""
+    def _deadlines(self, agent: AgentState, cell: Cell) -> Iterator[float]:
+        """When the agent must have the drop: before the block vanishes, and in time to bring it home."""
         home = min(self._way_home(agent, cell), default=math.inf)
         yield self._end - MARGIN_TICKS - home if home < math.inf else 0.0
         vanish_tick = self._state.placed[cell].vanish_tick
         if vanish_tick is not None:
-            yield vanish_tick - 1 + (BLOCK_REACH - COLLECT_REACH) * pace
+            yield vanish_tick - SLACK
 
     def _place(self, tick: int, agent: AgentState, pace: float, is_free: bool) -> tuple[Place, int]:
         """Where the agent is when it next has nothing to do, and in how many ticks that is."""

@@ -65,13 +65,16 @@ class RouteProblem:
     """Travellers, stops, and how many of each kind are wanted: at least one of each kind that there is.
 
     Attributes:
-        short: how far from a stop it can be served.
+        short: how many blocks before a stop a way to it may end.
+        on: the same for the way from one stop to the next. It is less, since one does not stand at the stop but as far
+            from it, on the side from which one came.
     """
 
     travellers: Sequence[Traveller]
     stops: Sequence[Stop]
     wanted: Mapping[str, int]
     short: float
+    on: float
 
 
 HORIZON = 1_000_000
@@ -86,32 +89,33 @@ Routes = list[list[int]]
 """The stops of each traveller, in order."""
 
 
-def greedy_routes(problem: RouteProblem) -> Routes:
-    """Whoever can be done first with a stop goes there, again and again."""
+def greedy_routes(problem: RouteProblem, *, urgent: bool = False) -> Routes:
+    """Whoever can be done first with a stop goes there, again and again; if `urgent`, what closes first comes first."""
     routes: Routes = [[] for _ in problem.travellers]
     at = [(one.place, one.ready) for one in problem.travellers]
     left = dict(problem.wanted)
     open_stops = set(range(len(problem.stops)))
     while True:
         options = [
-            (done, who, stop)
+            (one.latest[stop] if urgent else 0, done, who, stop)
             for who, one in enumerate(problem.travellers)
             for stop in one.service
             if stop in open_stops and left.get(problem.stops[stop].kind, 0) > 0
-            if (done := _done(problem, one, at[who], stop)) <= one.latest[stop]
+            if (done := _done(problem, one, at[who], stop, first=not routes[who])) <= one.latest[stop]
         ]
         if not options:
             return routes
-        done, who, stop = min(options)
+        _, done, who, stop = min(options)
         routes[who].append(stop)
         at[who] = problem.stops[stop].place, done
         open_stops.remove(stop)
         left[problem.stops[stop].kind] -= 1
 
 
-def _done(problem: RouteProblem, one: Traveller, at: tuple[Place, int], stop: int) -> int:
+def _done(problem: RouteProblem, one: Traveller, at: tuple[Place, int], stop: int, *, first: bool) -> int:
     place, ready = at
-    return ready + one.leg(place, problem.stops[stop].place, problem.short) + one.service[stop]
+    short = problem.short if first else problem.on
+    return ready + one.leg(place, problem.stops[stop].place, short) + one.service[stop]
 
 
 def plan_routes(problem: RouteProblem, effort: int) -> Routes | None:
@@ -123,7 +127,10 @@ def plan_routes(problem: RouteProblem, effort: int) -> Routes | None:
     """
     if not problem.stops:
         return None
-    return _Model(problem).solve(greedy_routes(problem), effort)
+    found = [
+        _Model(problem, effort).solve(greedy_routes(problem, urgent=urgent)) for urgent in (False, True)
+    ]
+    return min(filter(None, found), default=(0, None))[1]
 
 
 class _Model:
@@ -133,40 +140,44 @@ class _Model:
     them is done as many times as there are travellers.
     """
 
-    def __init__(self, problem: RouteProblem) -> None:
+    def __init__(self, problem: RouteProblem, effort: int) -> None:
         from ortools.constraint_solver import pywrapcp
 
         self._problem = problem
-        self._wrap = pywrapcp
         count, stops = len(problem.travellers), len(problem.stops)
         starts = [stops + who for who in range(count)]
         self._index = pywrapcp.RoutingIndexManager(stops + count + 1, count, starts, [stops + count] * count)
         self._model = pywrapcp.RoutingModel(self._index)
+        self._parameters = pywrapcp.DefaultRoutingSearchParameters()
+        self._parameters.local_search_metaheuristic = DESCENT
+        self._parameters.lns_time_limit.seconds = FOREVER
         self._add_travel()
         self._add_windows()
         self._add_gains()
+        self._model.AddSearchMonitor(self._model.solver().BranchesLimit(effort))
+        self._model.CloseModelWithParameters(self._parameters)
 
     def _add_travel(self) -> None:
         transits = []
         for who, one in enumerate(self._problem.travellers):
-            transit = self._model.RegisterTransitMatrix(self._matrix(who, one))
+            transit = self._model.RegisterTransitMatrix(self._matrix(one))
             self._model.SetArcCostEvaluatorOfVehicle(transit, who)
             transits.append(transit)
         self._model.AddDimensionWithVehicleTransits(transits, 0, HORIZON, False, "time")
         self._time = self._model.GetDimensionOrDie("time")
         self._time.SetGlobalSpanCostCoefficient(len(self._problem.travellers))
 
-    def _matrix(self, who: int, one: Traveller) -> list[list[int]]:
+    def _matrix(self, one: Traveller) -> list[list[int]]:
         """Ticks from being done at one node to being done at the next; to the end it takes none."""
-        places = [stop.place for stop in self._problem.stops]
-        places += [other.place for other in self._problem.travellers]
+        places = [(stop.place, self._problem.on) for stop in self._problem.stops]
+        places += [(other.place, self._problem.short) for other in self._problem.travellers]
         rows = [
             [
-                one.leg(here, stop.place, self._problem.short) + one.service.get(number, 0)
+                one.leg(here, stop.place, short) + one.service.get(number, 0)
                 for number, stop in enumerate(self._problem.stops)
             ]
             + [0] * (len(self._problem.travellers) + 1)
-            for here in places
+            for here, short in places
         ]
         return [*rows, [0] * (len(places) + 1)]
 
@@ -201,16 +212,13 @@ class _Model:
             most = min(wanted, len(stops))  # OR-Tools ends the process if this is not at least 1
             self._model.AddDisjunction(indices, gain, most, self._model.PENALIZE_PER_INACTIVE)
 
-    def solve(self, hint: Routes, effort: int) -> Routes | None:
-        """The best routes found, starting from the hint."""
-        parameters = self._wrap.DefaultRoutingSearchParameters()
-        parameters.local_search_metaheuristic = DESCENT
-        parameters.lns_time_limit.seconds = FOREVER
-        self._model.AddSearchMonitor(self._model.solver().BranchesLimit(effort))
-        self._model.CloseModelWithParameters(parameters)
+    def solve(self, hint: Routes) -> tuple[int, Routes] | None:
+        """The best routes found from the hint on, and their cost."""
         start = self._model.ReadAssignmentFromRoutes(hint, True)
-        found = self._model.SolveFromAssignmentWithParameters(start, parameters) if start else None
-        return None if found is None else [self._route(found, who) for who in range(len(hint))]
+        found = self._model.SolveFromAssignmentWithParameters(start, self._parameters) if start else None
+        if found is None:
+            return None
+        return found.ObjectiveValue(), [self._route(found, who) for who in range(len(hint))]
 
     def _route(self, found: Assignment, who: int) -> list[int]:
         index, route = self._model.Start(who), []
