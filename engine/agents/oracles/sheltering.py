@@ -18,7 +18,7 @@ from engine.evaluation.scores import crisis
 from engine.spec.model import TaskSpec
 from engine.world import combat, rules
 from engine.world.contact import TOWARDS
-from engine.world.geometry import TICKS_PER_STEP, Cell, distance, nearest_cell
+from engine.world.geometry import TICKS_PER_STEP, Cell, Position, distance, nearest_cell
 from engine.world.terrain import GROUND_Y
 
 MARGIN_TICKS = 2 * TICKS_PER_STEP
@@ -235,7 +235,7 @@ class GreedyBuilder(Policy):
     def _build_stairs(self, agent: AgentState, tick: int) -> Plan | None:
         """A row of pillars 1, 2, … as high as the crisis; the builder climbs it last."""
         if self._stairs is None:
-            self._stairs = self._choose_stairs(agent, tick)
+            self._stairs = self._choose_stairs(agent.at(tick))
         if self._stairs is None:
             return self._build_pillar(agent, tick)
         self._stairs_built = True
@@ -250,8 +250,8 @@ class GreedyBuilder(Policy):
         actions.append(("move_to", {"target_pos": [top[0], top[1] + self._layers, top[2]]}))
         return self._planner.plan(agent.name, "build steps for all who cannot build", *actions)
 
-    def _choose_stairs(self, agent: AgentState, tick: int) -> list[Cell] | None:
-        for cell in self._free_cells(agent.at(tick)):
+    def _choose_stairs(self, here: Position) -> list[Cell] | None:
+        for cell in self._free_cells(here):
             row = [(cell[0] + i, cell[1], cell[2]) for i in range(self._layers)]
             beside = (cell[0] - 1, cell[1], cell[2])
             if all(map(self._is_open, [beside, *row])) and all(map(self._is_inside, row)):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from engine.agents.oracles import greedy
 from engine.agents.oracles.planning.mining import PlanningMiner
+from engine.agents.oracles.planning.sheltering import PlanningBuilder
 from engine.agents.policy import Policy
 from engine.episode.state import WorldState
 from engine.spec.model import TaskSpec
@@ -17,4 +18,6 @@ def planning(spec: TaskSpec, state: WorldState) -> Policy:
     """The planning oracle for the task, by its type as `greedy` has it."""
     if spec.task.targets:
         return PlanningMiner(spec, state)
+    if spec.task.type == "prepare_crisis":
+        return PlanningBuilder(spec, state)
     return greedy(spec, state)
