@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from engine.agents.oracles import greedy
 from engine.agents.oracles.planning.mining import PlanningMiner
+from engine.agents.oracles.planning.raiding import PlanningRaider
 from engine.agents.oracles.planning.sheltering import PlanningBuilder
 from engine.agents.policy import Policy
 from engine.episode.state import WorldState
@@ -20,4 +21,6 @@ def planning(spec: TaskSpec, state: WorldState) -> Policy:
         return PlanningMiner(spec, state)
     if spec.task.type == "prepare_crisis":
         return PlanningBuilder(spec, state)
+    if spec.task.type == "raid_boss" or spec.environment.entities.hostiles:
+        return PlanningRaider(spec, state)
     return greedy(spec, state)

@@ -1,0 +1,208 @@
+"""The planning oracle for raid_boss.
+
+Whenever an enemy comes or goes it is planned for the whole team whom each is to fight over the next seconds, so that the
+enemies do least harm. Whoever would die before long steps back and lets a stronger comrade take the blows; where nobody
+can, it drinks what heals, under blows too, if that gives more than they take meanwhile.
+"""
+
+from __future__ import annotations
+
+import math
+
+from engine.agents.oracles.planning.targets import Fighter, Foe, plan_targets
+from engine.agents.oracles.raiding import GreedyRaider, _remedy
+from engine.agents.plans import Plan
+from engine.agents.policy import Call, Moment, Reply
+from engine.episode.state import AgentState, MobState, WorldState
+from engine.events.payloads import AgentDied, MobDespawned, MobDied, MobSpawned, Payload
+from engine.spec.model import TaskSpec
+from engine.world import combat
+from engine.world.geometry import Cell, distance, nearest_cell
+from engine.world.terrain import GROUND_Y
+
+EFFORT = 0.3
+"""OR-Tools' deterministic seconds for one plan."""
+SLOT_SECONDS = 1.0
+TURN_SECONDS = 0.7
+"""What going for another enemy costs beside walking: blows begin anew."""
+MAX_FOES = 12
+MAX_FIGHTERS = 12
+"""Larger problems are left to the greedy oracle."""
+TOUCH = 3.0
+"""An enemy this near is hitting, or about to."""
+HITS_WHILE_DRINKING = 2
+"""Blows of each enemy in the 1.6 s that drinking takes, at most."""
+MARGIN = 2.0
+"""So many times as long as the fight will take the team must be able to stand the enemies' blows, or it needs a plan."""
+AT_HAND = 4.0
+"""A comrade this near to an enemy is hunted next."""
+BACK = 6.0
+"""Blocks that one steps back."""
+ATTACK_REACH = 3.0
+"""How far an agent's blows reach (SPEC section 3)."""
+
+
+class PlanningRaider(GreedyRaider):
+    """Implements `engine.agents.policy.Policy`."""
+
+    def __init__(self, spec: TaskSpec, state: WorldState) -> None:
+        super().__init__(spec, state)
+        self._speeds: dict[int, float] = {}
+        self._targets: dict[str, int] = {}
+        self._fights: dict[str, str] = {}
+        self._is_stale = True
+
+    def follow(self, tick: int, payload: Payload) -> None:
+        """Note what makes the plan out of date, and how fast enemies are."""
+        super().follow(tick, payload)
+        if isinstance(payload, MobSpawned):
+            self._speeds[payload.mob] = payload.speed_bps
+        self._is_stale |= isinstance(payload, MobSpawned | MobDied | MobDespawned | AgentDied)
+
+    def calls(self, moment: Moment) -> list[Call]:
+        """Decide for whoever is free, badly hurt, or had better fight another enemy now."""
+        if self._is_stale:
+            self._is_stale = False
+            self._plan(moment.tick)
+        self._healing -= set(moment.idle)
+        hurt = [name for name in moment.busy if self._must_heal(self._state.agents[name], moment.tick)]
+        turning = [name for name in moment.busy if name not in hurt and self._must_turn(name)]
+        agents = (*moment.idle, *hurt, *turning)
+        if not agents:
+            return []
+        turned = Moment(moment.tick, (*moment.idle, *turning), moment.busy)
+        return [Call(agents, lambda: Reply(self._decide(turned, hurt)))]
+
+    # --- whom to fight
+
+    def _plan(self, tick: int) -> None:
+        self._targets = {}
+        foes = self._living()
+        agents = [agent for agent in self._state.agents.values() if agent.alive]
+        if self._is_winning() or len(foes) < 2 or len(foes) > MAX_FOES or not agents or len(agents) > MAX_FIGHTERS:
+            return
+        fighters = {agent.name: self._fighter(agent, foes, tick) for agent in agents}
+        numbers = [mob.number for mob in foes]
+        chosen = {agent.name: super(PlanningRaider, self)._choose(agent, tick) for agent in agents}
+        hint = {name: numbers.index(mob.number) for name, mob in chosen.items() if mob}
+        plan = plan_targets(fighters, [self._foe(mob) for mob in foes], hint, EFFORT)
+        self._targets = {name: numbers[foe] for name, foe in (plan or {}).items()}
+
+    def _foe(self, mob: MobState) -> Foe:
+        decides = mob.role == "boss" and self._boss_decides
+        return Foe(mob.health, max(mob.damage, 0.1) * SLOT_SECONDS, decides)
+
+    def _fighter(self, agent: AgentState, foes: list[MobState], tick: int) -> Fighter:
+        rates, first = [], []
+        for mob in foes:
+            rate = self._strength(agent, mob)
+            way = max(0.0, distance(agent.at(tick), mob.at(tick)) - ATTACK_REACH)
+            walk = way / (agent.speed_bps + self._speeds[mob.number])
+            is_new = self._fights.get(agent.name) != mob.entity
+            rates.append(rate * SLOT_SECONDS)
+            first.append(rate * max(0.0, SLOT_SECONDS - walk - (TURN_SECONDS if is_new else 0.0)))
+        return Fighter(rates, first)
+
+    def _choose(self, agent: AgentState, tick: int) -> MobState | None:
+        mob = self._state.mobs.get(self._targets.get(agent.name, 0))
+        if mob is None or not mob.alive or mob.health <= 0:
+            mob = super()._choose(agent, tick)
+        if mob is not None:
+            self._fights[agent.name] = mob.entity
+        return mob
+
+    def _must_turn(self, name: str) -> bool:
+        """Whether the plan wants a busy agent to fight another kind of enemy than it does."""
+        mob = self._state.mobs.get(self._targets.get(name, 0))
+        if mob is None or not mob.alive or mob.health <= 0 or name in self._healing:
+            return False
+        return self._fights.get(name) != mob.entity
+
+    # --- healing under blows
+
+    def _must_heal(self, agent: AgentState, tick: int) -> bool:
+        if super()._must_heal(agent, tick):
+            return True
+        hunters = self._hunters(agent, tick)
+        if agent.name in self._healing or not hunters or self._is_winning():
+            return False
+        blow = _blow(agent, hunters)
+        if agent.health <= HITS_WHILE_DRINKING * blow:
+            return self._refuge(agent, hunters, tick) is not None
+        return agent.health <= (HITS_WHILE_DRINKING + 1) * blow and _may_drink(agent, blow)
+
+    def _heal(self, agent: AgentState, tick: int) -> Plan | None:
+        """Out of reach of the enemies if somebody else can take their blows; else on the spot."""
+        hunters = self._hunters(agent, tick)
+        refuge = self._refuge(agent, hunters, tick) if hunters else None
+        if refuge is None or agent.health > HITS_WHILE_DRINKING * _blow(agent, hunters):
+            return super()._heal(agent, tick)
+        actions: list[tuple[str, dict[str, object]]] = [("move_to", {"target_pos": list(refuge)})]
+        if remedy := _remedy(agent.inventory):
+            actions.append(("use_item", {"item": remedy}))
+        return self._planner.plan(agent.name, "let somebody else take the blows", *actions)
+
+    def _hunters(self, agent: AgentState, tick: int) -> list[MobState]:
+        return [mob for mob in self._living() if self._is_hit_by(agent, mob, tick)]
+
+    def _refuge(self, agent: AgentState, hunters: list[MobState], tick: int) -> Cell | None:
+        """A place behind a comrade's back: away from who hunts the agent, if all of them have a stronger one at hand."""
+        blow = _blow(agent, hunters)
+        for mob in hunters:
+            there = mob.at(tick)
+            if agent.speed_bps <= self._speeds[mob.number] or not any(
+                other.alive
+                and other.health > max(agent.health, 2 * blow)
+                and distance(other.at(tick), there) <= AT_HAND
+                for other in self._state.agents.values()
+            ):
+                return None
+        (x, _, z), (mob_x, _, mob_z) = agent.at(tick), hunters[0].at(tick)
+        away = math.hypot(x - mob_x, z - mob_z) or 1.0
+        share = BACK / away
+        cell = nearest_cell((x + (x - mob_x) * share, GROUND_Y + 1, z + (z - mob_z) * share))
+        return cell if self._state.terrain.can_stand(cell) else None
+
+    def _is_hit_by(self, agent: AgentState, mob: MobState, tick: int) -> bool:
+        """Whether the agent is the one that the mob hunts, and near enough."""
+        there = mob.at(tick)
+        away = distance(agent.at(tick), there)
+        return away <= TOUCH and all(
+            away <= distance(other.at(tick), there) for other in self._state.agents.values() if other.alive
+        )
+
+    # --- how it stands
+
+    def _is_winning(self) -> bool:
+        """Whether the team, if everybody just goes on hitting, will be done long before the enemies are done with it."""
+        team = [agent for agent in self._state.agents.values() if agent.alive]
+        foes = self._living()
+        wanted = [mob for mob in foes if mob.role == "boss"] if self._boss_decides else foes
+        harm = sum(mob.damage for mob in foes)
+        seconds = sum(
+            mob.health / max(0.1, sum(self._strength(agent, mob) for agent in team)) for mob in wanted
+        )
+        return MARGIN * seconds * harm <= sum(agent.health for agent in team)
+
+
+def _blow(agent: AgentState, hunters: list[MobState]) -> float:
+    """What a second of blows takes."""
+    return sum(combat.after_armour(mob.damage, agent.inventory) for mob in hunters)
+
+
+def _may_drink(agent: AgentState, blow: float) -> bool:
+    """Whether the agent has something that heals more than the blows take meanwhile, and outlives them."""
+    remedy = _remedy(agent.inventory)
+    meanwhile = HITS_WHILE_DRINKING * blow
+    return remedy is not None and agent.health > meanwhile and _heals(remedy) > meanwhile - blow
+
+
+def _heals(item: str) -> float:
+    """Half hearts that the item gives in all, by healing or by keeping blows off."""
+    total = 0.0
+    for dose in combat.doses(item):
+        pulse = combat.pulse(dose.effect, dose.amplifier)
+        total += max(0.0, combat.instant(dose.effect, dose.amplifier))
+        total += combat.absorbed(dose.amplifier) if dose.effect == "absorption" else 0.0
+        total += pulse.amount * (dose.ticks // pulse.interval) if pulse and pulse.amount > 0 else 0.0
+    return total
