@@ -1,8 +1,8 @@
 """The planning oracle for raid_boss.
 
 Whenever an enemy comes or goes it is planned for the whole team whom each is to fight over the next seconds, so that the
-enemies do least harm. Whoever would die before long steps back and lets a stronger comrade take the blows; where nobody
-can, it drinks what heals, under blows too, if that gives more than they take meanwhile.
+enemies do least harm. Against a last enemy the blows are taken in turns: whoever would soon be dead steps back and lets
+a stronger comrade be hit. Where the team wins anyway, the greedy oracle's rules do.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from engine.world import combat
 from engine.world.geometry import Cell, distance, nearest_cell
 from engine.world.terrain import GROUND_Y
 
-EFFORT = 0.3
+EFFORT = 0.05
 """OR-Tools' deterministic seconds for one plan."""
 SLOT_SECONDS = 1.0
 TURN_SECONDS = 0.7
@@ -30,8 +30,8 @@ MAX_FIGHTERS = 12
 """Larger problems are left to the greedy oracle."""
 TOUCH = 3.0
 """An enemy this near is hitting, or about to."""
-HITS_WHILE_DRINKING = 2
-"""Blows of each enemy in the 1.6 s that drinking takes, at most."""
+LAST_BLOWS = 2
+"""Whoever would be dead after so many blows more steps back."""
 MARGIN = 2.0
 """So many times as long as the fight will take the team must be able to stand the enemies' blows, or it needs a plan."""
 AT_HAND = 4.0
@@ -118,58 +118,46 @@ class PlanningRaider(GreedyRaider):
             return False
         return self._fights.get(name) != mob.entity
 
-    # --- healing under blows
+    # --- taking turns
 
     def _must_heal(self, agent: AgentState, tick: int) -> bool:
-        if super()._must_heal(agent, tick):
-            return True
-        hunters = self._hunters(agent, tick)
-        if agent.name in self._healing or not hunters or self._is_winning():
-            return False
-        blow = _blow(agent, hunters)
-        if agent.health <= HITS_WHILE_DRINKING * blow:
-            return self._refuge(agent, hunters, tick) is not None
-        return agent.health <= (HITS_WHILE_DRINKING + 1) * blow and _may_drink(agent, blow)
+        return super()._must_heal(agent, tick) or self._refuge(agent, tick) is not None
 
     def _heal(self, agent: AgentState, tick: int) -> Plan | None:
-        """Out of reach of the enemies if somebody else can take their blows; else on the spot."""
-        hunters = self._hunters(agent, tick)
-        refuge = self._refuge(agent, hunters, tick) if hunters else None
-        if refuge is None or agent.health > HITS_WHILE_DRINKING * _blow(agent, hunters):
+        refuge = self._refuge(agent, tick)
+        if refuge is None:
             return super()._heal(agent, tick)
         actions: list[tuple[str, dict[str, object]]] = [("move_to", {"target_pos": list(refuge)})]
         if remedy := _remedy(agent.inventory):
             actions.append(("use_item", {"item": remedy}))
         return self._planner.plan(agent.name, "let somebody else take the blows", *actions)
 
-    def _hunters(self, agent: AgentState, tick: int) -> list[MobState]:
-        return [mob for mob in self._living() if self._is_hit_by(agent, mob, tick)]
+    def _refuge(self, agent: AgentState, tick: int) -> Cell | None:
+        """Where to step back to, if the agent will soon be dead and a stronger comrade can take the blows.
 
-    def _refuge(self, agent: AgentState, hunters: list[MobState], tick: int) -> Cell | None:
-        """A place behind a comrade's back: away from who hunts the agent, if all of them have a stronger one at hand."""
-        blow = _blow(agent, hunters)
-        for mob in hunters:
-            there = mob.at(tick)
-            if agent.speed_bps <= self._speeds[mob.number] or not any(
-                other.alive
-                and other.health > max(agent.health, 2 * blow)
-                and distance(other.at(tick), there) <= AT_HAND
-                for other in self._state.agents.values()
-            ):
-                return None
-        (x, _, z), (mob_x, _, mob_z) = agent.at(tick), hunters[0].at(tick)
-        away = math.hypot(x - mob_x, z - mob_z) or 1.0
-        share = BACK / away
-        cell = nearest_cell((x + (x - mob_x) * share, GROUND_Y + 1, z + (z - mob_z) * share))
+        Only from a last enemy that is slower: among several, stepping back costs more than it saves.
+        """
+        foes = self._living()
+        if len(foes) != 1 or agent.name in self._healing or agent.speed_bps <= self._speeds[foes[0].number]:
+            return None
+        here, there = agent.at(tick), foes[0].at(tick)
+        last_blows = LAST_BLOWS * combat.after_armour(foes[0].damage, agent.inventory)
+        away = distance(here, there)
+        others = [other for other in self._state.agents.values() if other.alive and other is not agent]
+        if (
+            not agent.health <= last_blows
+            or away > TOUCH
+            or any(distance(other.at(tick), there) < away for other in others)
+            or not any(
+                other.health > last_blows and distance(other.at(tick), there) <= AT_HAND for other in others
+            )
+            or self._is_winning()
+        ):
+            return None
+        share = BACK / (away or 1.0)
+        x, z = (here[axis] + (here[axis] - there[axis]) * share for axis in (0, 2))
+        cell = nearest_cell((x, GROUND_Y + 1, z))
         return cell if self._state.terrain.can_stand(cell) else None
-
-    def _is_hit_by(self, agent: AgentState, mob: MobState, tick: int) -> bool:
-        """Whether the agent is the one that the mob hunts, and near enough."""
-        there = mob.at(tick)
-        away = distance(agent.at(tick), there)
-        return away <= TOUCH and all(
-            away <= distance(other.at(tick), there) for other in self._state.agents.values() if other.alive
-        )
 
     # --- how it stands
 
@@ -183,26 +171,3 @@ class PlanningRaider(GreedyRaider):
             mob.health / max(0.1, sum(self._strength(agent, mob) for agent in team)) for mob in wanted
         )
         return MARGIN * seconds * harm <= sum(agent.health for agent in team)
-
-
-def _blow(agent: AgentState, hunters: list[MobState]) -> float:
-    """What a second of blows takes."""
-    return sum(combat.after_armour(mob.damage, agent.inventory) for mob in hunters)
-
-
-def _may_drink(agent: AgentState, blow: float) -> bool:
-    """Whether the agent has something that heals more than the blows take meanwhile, and outlives them."""
-    remedy = _remedy(agent.inventory)
-    meanwhile = HITS_WHILE_DRINKING * blow
-    return remedy is not None and agent.health > meanwhile and _heals(remedy) > meanwhile - blow
-
-
-def _heals(item: str) -> float:
-    """Half hearts that the item gives in all, by healing or by keeping blows off."""
-    total = 0.0
-    for dose in combat.doses(item):
-        pulse = combat.pulse(dose.effect, dose.amplifier)
-        total += max(0.0, combat.instant(dose.effect, dose.amplifier))
-        total += combat.absorbed(dose.amplifier) if dose.effect == "absorption" else 0.0
-        total += pulse.amount * (dose.ticks // pulse.interval) if pulse and pulse.amount > 0 else 0.0
-    return total
