@@ -121,16 +121,25 @@ def _done(problem: RouteProblem, one: Traveller, at: tuple[Place, int], stop: in
 def plan_routes(problem: RouteProblem, effort: int) -> Routes | None:
     """Routes that serve as many of the wanted stops as can be in time, with as little work and as early as can be.
 
-    Starts from `greedy_routes` and is never worse by `_Model`'s measure. None if no route is found, or there is nothing
+    Starts from `greedy_routes`, from those by urgency as well if stops are left out, and is never worse by `_Model`'s
+    measure. None if no route is found, or there is nothing
     to visit. `effort` is the number of branches after which the search stops: not time, so that the outcome is
     the same on every machine.
     """
     if not problem.stops:
         return None
-    found = [
-        _Model(problem, effort).solve(greedy_routes(problem, urgent=urgent)) for urgent in (False, True)
-    ]
-    return min(filter(None, found), default=(0, None))[1]
+    found = _Model(problem, effort).solve(greedy_routes(problem))
+    if found is None or _left_out(problem, found[1]):
+        other = _Model(problem, effort).solve(greedy_routes(problem, urgent=True))
+        found = min((one for one in (found, other) if one), default=None)
+    return None if found is None else found[1]
+
+
+def _left_out(problem: RouteProblem, routes: Routes) -> int:
+    """How many stops that are there and wanted are not visited."""
+    there = Counter(stop.kind for stop in problem.stops)
+    wanted = sum(min(problem.wanted.get(kind, 0), count) for kind, count in there.items())
+    return wanted - sum(map(len, routes))
 
 
 class _Model:
