@@ -23,6 +23,7 @@ ORDER = (
     "task-yaml",
     "difficulty",
     "samples",
+    "oracles",
     "results",
     "command-line",
     "extending",

@@ -97,7 +97,9 @@ def _way_home(spec: TaskSpec, one: Appeared, speed: float) -> int:
     return walk_ticks(min(ways, default=math.inf), speed) + DEPOSIT_TICKS if ways else SCALE
 
 
-def _solve(blocks: list[Appeared], chances: list[Chance], needed: dict[str, int], have: Counter[str]) -> float:
+def _solve(
+    blocks: list[Appeared], chances: list[Chance], needed: dict[str, int], have: Counter[str]
+) -> float:
     from ortools.sat.python import cp_model
 
     model = cp_model.CpModel()
@@ -111,7 +113,9 @@ def _solve(blocks: list[Appeared], chances: list[Chance], needed: dict[str, int]
     gains = []
     for item, need in needed.items():
         got = model.new_int_var(0, need, "")
-        dug = [x for block, xs in by_block.items() if item in rules.block(blocks[block].block).drops for x in xs]
+        dug = [
+            x for block, xs in by_block.items() if item in rules.block(blocks[block].block).drops for x in xs
+        ]
         model.add(got <= have[item] + sum(dug))
         gains.append(-(-SCALE // need) * got)
     model.maximize(sum(gains))

@@ -23,15 +23,8 @@ def reachable(terrain: Terrain, here: Position, targets: Iterable[Cell]) -> set[
     queue = [(x, z)]
     for x, z in queue:
         for column in ((x + 1, z), (x - 1, z), (x, z + 1), (x, z - 1)):
-            if (
-                column not in seen
-                and column[0] in xs
-                and column[1] in zs
-                and y in terrain.floors(*column)
-            ):
+            if column not in seen and column[0] in xs and column[1] in zs and y in terrain.floors(*column):
                 seen.add(column)
                 queue.append(column)
     beside = [(dx, dz) for dx in (-1, 0, 1) for dz in (-1, 0, 1)]
-    return {
-        cell for cell in targets if any((cell[0] + dx, cell[2] + dz) in seen for dx, dz in beside)
-    }
+    return {cell for cell in targets if any((cell[0] + dx, cell[2] + dz) in seen for dx, dz in beside)}

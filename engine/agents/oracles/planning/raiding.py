@@ -79,7 +79,13 @@ class PlanningRaider(GreedyRaider):
         self._targets = {}
         foes = self._living()
         agents = [agent for agent in self._state.agents.values() if agent.alive]
-        if self._is_winning() or len(foes) < 2 or len(foes) > MAX_FOES or not agents or len(agents) > MAX_FIGHTERS:
+        if (
+            self._is_winning()
+            or len(foes) < 2
+            or len(foes) > MAX_FOES
+            or not agents
+            or len(agents) > MAX_FIGHTERS
+        ):
             return
         fighters = {agent.name: self._fighter(agent, foes, tick) for agent in agents}
         numbers = [mob.number for mob in foes]
@@ -98,7 +104,7 @@ class PlanningRaider(GreedyRaider):
             rate = self._strength(agent, mob)
             way = max(0.0, distance(agent.at(tick), mob.at(tick)) - ATTACK_REACH)
             walk = way / (agent.speed_bps + self._speeds[mob.number])
-            is_new = self._fights.get(agent.name) != mob.entity
+            is_new = self._fights.get(agent.name, mob.entity) != mob.entity
             rates.append(rate * SLOT_SECONDS)
             first.append(rate * max(0.0, SLOT_SECONDS - walk - (TURN_SECONDS if is_new else 0.0)))
         return Fighter(rates, first)

@@ -98,7 +98,10 @@ class PlanningBuilder(GreedyBuilder):
         towards = TOWARDS[self._fill.direction]
         places = [pile[0] for pile in self._piles] + [agent.at(tick) for agent in agents]
         ends = [
-            tuple(h if t > 0 else l if t < 0 else p for p, l, h, t in zip(place, low, high, towards, strict=True))
+            tuple(
+                h if t > 0 else l if t < 0 else p
+                for p, l, h, t in zip(place, low, high, towards, strict=True)
+            )
             for place in places
         ]
         found = [self._choose_stairs((x, y, z)) for x, y, z in (*places, *ends)]
@@ -122,7 +125,9 @@ class PlanningBuilder(GreedyBuilder):
         latest, done = max(options, key=lambda option: option[0] - option[1], default=(0, 1))
         return Job(agent.name, takes, done, latest)
 
-    def _fetches(self, agent: AgentState, tick: int, wanted: int) -> Iterator[tuple[dict[int, int], float, Cell]]:
+    def _fetches(
+        self, agent: AgentState, tick: int, wanted: int
+    ) -> Iterator[tuple[dict[int, int], float, Cell]]:
         """Ways to come by so many blocks: what is taken from which piles, when it is all there, and where one is."""
         here = agent.at(tick)
         missing = wanted - self._carried(agent)
@@ -198,7 +203,14 @@ def _piles(state: WorldState) -> list[Pile]:
         del left[cell]
         pile = [cell]
         for x, y, z in pile:
-            for other in ((x + 1, y, z), (x - 1, y, z), (x, y + 1, z), (x, y - 1, z), (x, y, z + 1), (x, y, z - 1)):
+            for other in (
+                (x + 1, y, z),
+                (x - 1, y, z),
+                (x, y + 1, z),
+                (x, y - 1, z),
+                (x, y, z + 1),
+                (x, y, z - 1),
+            ):
                 if left.get(other) == block:
                     del left[other]
                     pile.append(other)

@@ -61,9 +61,7 @@ def plan_targets(
     if solver is None:
         return None
     return {
-        name: foe
-        for (name, foe, slot), hits in plan.hits.items()
-        if slot == 0 and solver.boolean_value(hits)
+        name: foe for (name, foe, slot), hits in plan.hits.items() if slot == 0 and solver.boolean_value(hits)
     }
 
 
@@ -112,7 +110,9 @@ class _Plan:
             ]
             self.model.add(harm >= sum_of_living - sum(spared))
             harms.append(harm)
-        self.model.minimize(sum(harms) + sum(self._rest(number) for number, foe in enumerate(self._foes) if foe.decides))
+        self.model.minimize(
+            sum(harms) + sum(self._rest(number) for number, foe in enumerate(self._foes) if foe.decides)
+        )
 
     def _rest(self, number: int) -> IntVar:
         """Harm after the last slot, for what is then left of a foe who decides."""
