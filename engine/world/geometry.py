@@ -18,6 +18,8 @@ TICKS_PER_STEP = 20
 
 BLOCK_REACH = 4.5
 """How far an agent can mine, place or open (SPEC section 3)."""
+ATTACK_REACH = 3.0
+"""How far an agent's blows reach (SPEC section 3)."""
 DIAGONAL = math.sqrt(2)
 
 

@@ -22,8 +22,8 @@ def bound(spec: TaskSpec, spawns: Spawns) -> float:
 
     Spawns depend on the seed, and a little on what agents do: where somebody stands, nothing spawns. So the bound is
     that of an episode, from its log (`Spawns.take` each payload), and holds for all policies that meet the same spawns.
-    With an empty `Spawns` it is looser and holds for every seed. Spawns that wait for a `when` count when they are seen.
-    Tasks with conditions of their own have the bound 1: nothing is known of what those take.
+    With an empty `Spawns` it is looser and holds for every seed. Spawns that wait for a `when` count only when
+    they are seen. Tasks with conditions of their own have the bound 1: nothing is known of what those take.
 
     Costs below 0.1 s of CPU for the sample tasks, at most a few seconds for a very large one (OR-Tools, one thread,
     deterministic), and 0.5 s when OR-Tools is first imported.

@@ -16,7 +16,11 @@ from engine.world.geometry import TICKS_PER_STEP, Position
 from engine.world.terrain import GROUND_Y, MAX_DROP
 
 SNAP = 1.0
-"""Blocks that a way may be shorter than it looks: who falls or is lifted comes to the middle of its cell."""
+"""Blocks that a way may be shorter than it looks: who falls or is lifted comes to the middle of its cell.
+
+Counted once a way. That comrades dig away the ground under a walker step by step, to let it snap from cell to cell, is
+the one trick that these bounds do not allow for.
+"""
 SNUG = 1.5
 """At least the reach of picking up, in blocks."""
 
@@ -87,17 +91,22 @@ def dig_ticks(spec: TaskSpec, tools: list[str], block: str) -> int | None:
     return min(ticks, default=None)
 
 
+def relay(spec: TaskSpec) -> float:
+    """Blocks that an item may come nearer uncarried: whoever dies drops it, and a comrade reaches for it."""
+    return 0.0 if is_harmless(spec) else len(spec.agents.spawn) * (SNUG + SNAP)
+
+
 def tools_of(spec: TaskSpec, agent: Agent) -> list[str]:
     """What the agent can ever work with: its own items, or everybody's where things can change hands.
 
     They do when somebody dies, and through chests where taking things out of chests is offered.
     """
-    if spec.task.type == "mine_vanishing_blocks" and _is_harmless(spec):
+    if spec.task.type == "mine_vanishing_blocks" and is_harmless(spec):
         return list(agent.inventory)
     return list(_items(spec))
 
 
-def _is_harmless(spec: TaskSpec) -> bool:
+def is_harmless(spec: TaskSpec) -> bool:
     """Whether nothing in the task can hurt anybody: nothing but blocks that do nothing, and no heights to fall from."""
     environment = spec.environment
     grids = environment.materials.grid

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.evaluation.bounds.limits import SNUG, dig_ticks, gap, tools_of, top_speed, walk_ticks
+from engine.evaluation.bounds.limits import SNUG, dig_ticks, gap, relay, tools_of, top_speed, walk_ticks
 from engine.evaluation.bounds.spawns import Appeared, Spawns
 from engine.evaluation.scores import needed_items
-from engine.spec.model import Agent, TaskSpec
+from engine.spec.model import TaskSpec
 from engine.world import rules
 from engine.world.geometry import BLOCK_REACH, TICKS_PER_STEP
 
@@ -93,7 +93,8 @@ def _chances(spec: TaskSpec, blocks: list[Appeared]) -> Iterator[Chance]:
 
 def _way_home(spec: TaskSpec, one: Appeared, speed: float) -> int:
     """Ticks before what the block drops can be in a chest."""
-    ways = [gap(one.cell, chest.position, BLOCK_REACH + SNUG + one.spread) for chest in spec.all_chests]
+    within = BLOCK_REACH + SNUG + one.spread + relay(spec)
+    ways = [gap(one.cell, chest.position, within) for chest in spec.all_chests]
     return walk_ticks(min(ways, default=math.inf), speed) + DEPOSIT_TICKS if ways else SCALE
 
 

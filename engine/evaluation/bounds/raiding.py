@@ -7,10 +7,7 @@ from collections import Counter
 from engine.evaluation.bounds.limits import as_effects, gap, top_speed, walk_ticks
 from engine.spec.model import Agent, Hostile, TaskSpec
 from engine.world import combat
-from engine.world.geometry import TICKS_PER_STEP
-
-ATTACK_REACH = 3.0
-"""How far an agent's blows reach (SPEC section 3)."""
+from engine.world.geometry import ATTACK_REACH, TICKS_PER_STEP
 
 
 def raid_bound(spec: TaskSpec) -> float:

@@ -10,14 +10,12 @@ from engine.simulator.actions.walking import stand
 from engine.simulator.body import Body, Pause, Progress, Steps
 from engine.simulator.mobs import Mob
 from engine.world import combat
-from engine.world.geometry import TICKS_PER_STEP, distance, nearest_cell
+from engine.world.geometry import ATTACK_REACH, TICKS_PER_STEP, distance, nearest_cell
 from engine.world.paths import find_way
 
 if TYPE_CHECKING:
     from engine.simulator.world import SimulatedWorld
 
-ATTACK_REACH = 3.0
-"""How far an agent's blows reach (SPEC section 3)."""
 ATTACK_TICKS = 15 * TICKS_PER_STEP
 """An attack ends after this, whether its target is dead or not (paper)."""
 CHASE_TICKS = 10

@@ -1,4 +1,4 @@
-"""The planning oracle: its plans on small problems, that it falls back to the greedy one, and that it repeats itself."""
+"""The planning oracle: its plans on small problems, its falling back to the greedy one, and that it repeats itself."""
 
 from __future__ import annotations
 

@@ -61,8 +61,8 @@ def _ores(count: int, z: int = 6) -> dict[Cell, str]:
 
 
 def test_a_team_digs_no_more_than_its_hands_can() -> None:
-    # Iron ore has hardness 3: a stone pickaxe takes ceil(30 × 3 ÷ 4) = 23 ticks. The chest is 2 blocks off, nobody needs
-    # to walk, and a deposit takes 7 ticks: 200 − 7 = 193 ticks give 8 blocks (184 ticks) of the ten.
+    # Iron ore has hardness 3: a stone pickaxe takes ceil(30 × 3 ÷ 4) = 23 ticks. Nobody needs to walk, and a deposit
+    # takes 7 ticks: 200 − 7 = 193 ticks give 8 blocks (184 ticks) of the ten.
     spec = task(
         agent("Ada", tools=["stone_pickaxe"]),
         targets={"iron_ore": 10},
@@ -120,8 +120,8 @@ def test_what_vanishes_before_anybody_can_be_there_is_lost(lifetime: int, most: 
 
 
 def test_what_nobody_can_bring_home_in_time_is_lost() -> None:
-    # There it is 40 blocks, less reach 4.5 and grace 1: 34.5, at 4 a second 172 ticks, and 23 for digging. To the chest at
-    # z = −10 it is 50 less 4.5, pick-up 1.5 and 1: 43, 215 ticks, and 7 for the deposit. 417 ticks are 20.85 steps.
+    # There it is 40 blocks, less reach 4.5 and grace 1: 34.5, at 4 a second 172 ticks, and 23 for digging. To the chest
+    # at z = −10 it is 50 less 4.5, pick-up 1.5 and 1: 43, 215 ticks, and 7 for the deposit. 417 ticks are 20.85 steps.
     far = task(
         agent("Ada", tools=["stone_pickaxe"]),
         targets={"iron_ore": 1},

@@ -1,13 +1,11 @@
 """The planning oracle for raid_boss.
 
-Whenever an enemy comes or goes it is planned for the whole team whom each is to fight over the next seconds, so that the
-enemies do least harm. Against a last enemy the blows are taken in turns: whoever would soon be dead steps back and lets
-a stronger comrade be hit. Where the team wins anyway, the greedy oracle's rules do.
+Whenever an enemy comes or goes it is planned for the whole team whom each is to fight over the next seconds, so that
+the enemies do least harm. Against a last enemy the blows are taken in turns: whoever would soon be dead steps back and
+lets a stronger comrade be hit. Where the team wins anyway, the greedy oracle's rules do.
 """
 
 from __future__ import annotations
-
-import math
 
 from engine.agents.oracles.planning.targets import Fighter, Foe, plan_targets
 from engine.agents.oracles.raiding import GreedyRaider, _remedy
@@ -17,7 +15,7 @@ from engine.episode.state import AgentState, MobState, WorldState
 from engine.events.payloads import AgentDied, MobDespawned, MobDied, MobSpawned, Payload
 from engine.spec.model import TaskSpec
 from engine.world import combat
-from engine.world.geometry import Cell, distance, nearest_cell
+from engine.world.geometry import ATTACK_REACH, Cell, distance, nearest_cell
 from engine.world.terrain import GROUND_Y
 
 EFFORT = 0.05
@@ -33,13 +31,11 @@ TOUCH = 3.0
 LAST_BLOWS = 2
 """Whoever would be dead after so many blows more steps back."""
 MARGIN = 2.0
-"""So many times as long as the fight will take the team must be able to stand the enemies' blows, or it needs a plan."""
+"""So many times as long as its victory takes the team must be able to stand the blows, or else it needs a plan."""
 AT_HAND = 4.0
 """A comrade this near to an enemy is hunted next."""
 BACK = 6.0
 """Blocks that one steps back."""
-ATTACK_REACH = 3.0
-"""How far an agent's blows reach (SPEC section 3)."""
 
 
 class PlanningRaider(GreedyRaider):
@@ -168,7 +164,7 @@ class PlanningRaider(GreedyRaider):
     # --- how it stands
 
     def _is_winning(self) -> bool:
-        """Whether the team, if everybody just goes on hitting, will be done long before the enemies are done with it."""
+        """Whether the team, if everybody just goes on hitting, will have won long before it is beaten."""
         team = [agent for agent in self._state.agents.values() if agent.alive]
         foes = self._living()
         wanted = [mob for mob in foes if mob.role == "boss"] if self._boss_decides else foes

@@ -94,9 +94,9 @@ def choose_roles(
         for x, job in hosts:
             top = max(job.done, climb.arrive) + climb.up
             model.add(least <= climb.latest - top).only_enforce_if(x, y)
-    work = sum(x * job.done for x, job in zip(chosen, jobs, strict=True))
-    work += sum(y * (climb.arrive + climb.up) for y, climb in zip(climbing, climbs, strict=True))
-    model.maximize(SAFE * (sum(chosen) + sum(climbing)) + SLACK * least - work)
+    building = sum(x * job.done for x, job in zip(chosen, jobs, strict=True))
+    climbed = sum(y * (climb.arrive + climb.up) for y, climb in zip(climbing, climbs, strict=True))
+    model.maximize(SAFE * (sum(chosen) + sum(climbing)) + SLACK * least - building - climbed)
     solver = solve(model, effort)
     if solver is None:
         return None

@@ -99,8 +99,8 @@ class PlanningBuilder(GreedyBuilder):
         places = [pile[0] for pile in self._piles] + [agent.at(tick) for agent in agents]
         ends = [
             tuple(
-                h if t > 0 else l if t < 0 else p
-                for p, l, h, t in zip(place, low, high, towards, strict=True)
+                last if way > 0 else first if way < 0 else here
+                for here, first, last, way in zip(place, low, high, towards, strict=True)
             )
             for place in places
         ]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from engine.agents.oracles.planning.solver import new_model, solve
 
 if TYPE_CHECKING:
-    from ortools.sat.python.cp_model import CpModel, IntVar
+    from ortools.sat.python.cp_model import CpModel, IntVar, LinearExpr
 
 SLOTS = 16
 SCALE = 10
@@ -86,7 +86,7 @@ class _Plan:
 
     def _lives(self, number: int, foe: Foe) -> list[IntVar]:
         """Whether the foe lives after each slot: until the damage so far has come up to its health."""
-        dealt: list[object] = []
+        dealt: list[LinearExpr] = []
         alive = []
         for slot in range(SLOTS):
             for name, fighter in self._fighters.items():
