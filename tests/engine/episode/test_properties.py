@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from engine.episode.run import Episode
 from engine.episode.settings import Unhurried
 from engine.episode.state import WorldState
+from engine.evaluation.bounds import Spawns, bound
 from engine.events import Event
 from engine.simulator.world import ACTION_LIMIT, SimulatedWorld
 from engine.spec.model import TaskSpec
@@ -267,11 +268,17 @@ def keeps_the_rules(spec: TaskSpec, played: Played) -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(spec=mines(), seed=st.integers(0, 9))
-def test_every_episode_of_the_oracle_keeps_the_rules(spec: TaskSpec, seed: int) -> None:
-    first, again = (Played(spec, "oracle-greedy", seed) for _ in range(2))
+@given(spec=mines(), seed=st.integers(0, 9), policy=st.sampled_from(["oracle-greedy", "oracle"]))
+def test_every_episode_of_an_oracle_keeps_the_rules_and_the_bound(
+    spec: TaskSpec, seed: int, policy: str
+) -> None:
+    first, again = (Played(spec, policy, seed) for _ in range(2))
     keeps_the_rules(spec, first)
     assert first.lines == again.lines
+    spawns = Spawns()
+    for event in first.events:
+        spawns.take(event.world_time, event.payload)
+    assert first.result.partial_score <= bound(spec, spawns)
 
 
 @settings(max_examples=100, deadline=None)

@@ -1,4 +1,4 @@
-"""The one door to OR-Tools: bounded by work done and not by time passed, so that every run and machine finds the same.
+"""OR-Tools' CP-SAT, bounded by work done and not by time passed, so that every run and machine finds the same.
 
 OR-Tools is heavy (about 80 MB), so it is imported when a model is first made and not before.
 """
