@@ -27,8 +27,8 @@ def prospects(spec: TaskSpec, seed: int) -> Prospects:
     bound of its own episode is `engine.evaluation.bounds.bound` over its own log.
 
     Costs of the sample tasks, on one core: 0.7 s at most (mine, with 120 blocks at once), mostly below 0.2 s, plus 1 s
-    when OR-Tools is first imported; memory below 150 MB. Worth keeping: the outcome depends on nothing but the task, the
-    seed and the engine's version.
+    when OR-Tools is first imported; memory below 150 MB. Worth keeping: the outcome depends on nothing but the task,
+    the seed and the engine's version.
 
     Raises:
         SettingsError: the seed is out of range.
