@@ -174,8 +174,7 @@ class GreedyMiner(Policy):
     def _assign(self, tick: int, free: list[AgentState]) -> dict[str, Plan]:
         """Targets for whoever is free, as far as there are any."""
         sharing = _Sharing(self._missing())
-        options = [self._options(tick, agent, block, sharing) for block in self._targets for agent in free]
-        for option in heapq.merge(*options):
+        for option in self._offers(tick, free, sharing):
             if option.cell in self._claimed or not sharing.concerns(option.agent, option.item):
                 continue
             sharing.tries[option.agent] += 1
@@ -186,6 +185,11 @@ class GreedyMiner(Policy):
         for agent in sharing.plans:
             self._set_free(self._claims[agent][0], is_free=False)
         return sharing.plans
+
+    def _offers(self, tick: int, free: list[AgentState], sharing: _Sharing) -> Iterator[_Option]:
+        """What those who are free could mine, the best first."""
+        options = [self._options(tick, agent, block, sharing) for block in self._targets for agent in free]
+        return heapq.merge(*options)
 
     def _breacher_lives(self) -> bool:
         return self._breacher is None or self._state.agents[self._breacher].alive
@@ -219,10 +223,13 @@ class GreedyMiner(Policy):
             too_late = mined + CHEST_TICKS + MARGIN_TICKS > self._end  # and so are all that are further off
             if too_late or not sharing.concerns(agent.name, item):
                 return
-            vanish_tick = self._state.placed[cell].vanish_tick
-            is_there = vanish_tick is None or mined < vanish_tick
-            if is_there and self._gets_home(mined, agent, cell):
+            if self._is_possible(mined, agent, cell):
                 yield _Option(self._able[block], way * ticks_a_block + dig, cell, agent.name, item)
+
+    def _is_possible(self, mined: float, agent: AgentState, cell: Cell) -> bool:
+        """Whether a block that is mined at that tick still stands then, and its drop can be brought home."""
+        vanish_tick = self._state.placed[cell].vanish_tick
+        return (vanish_tick is None or mined < vanish_tick) and self._gets_home(mined, agent, cell)
 
     def _fetch(self, tick: int, option: _Option) -> Plan | None:
         """A plan to mine the block, if it can be done in time for it and for bringing its drop home."""

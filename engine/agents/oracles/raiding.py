@@ -6,12 +6,14 @@ badly hurt and out of the enemies' reach drinks what heals, out of its own bag o
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from typing import ClassVar
 
 from engine.agents.oracles.common import Planner, walk_ticks
 from engine.agents.plans import Plan
 from engine.agents.policy import Call, Moment, Policy, Reply
 from engine.episode.state import AgentState, MobState, WorldState
+from engine.events.payloads import Payload
 from engine.spec.model import TaskSpec
 from engine.world import combat
 from engine.world.geometry import BLOCK_REACH, Cell, distance, nearest_cell
@@ -35,7 +37,7 @@ HEALING = (
 class GreedyRaider(Policy):
     """Everyone fights whom it pays most to kill."""
 
-    hears = ()
+    hears: ClassVar[Collection[type[Payload]]] = ()
 
     def __init__(self, spec: TaskSpec, state: WorldState) -> None:
         self._state = state
@@ -127,7 +129,7 @@ class GreedyRaider(Policy):
         living = self._living()
         everything = sum(mob.damage for mob in living)
         here = agent.at(tick)
-        dps = combat.weapon(combat.best_weapon(agent.inventory)).dps
+        dps = _dps(agent)
 
         def rank(mob: MobState) -> tuple[float, float, int]:
             away = distance(here, mob.at(tick))
@@ -137,6 +139,16 @@ class GreedyRaider(Policy):
             return (weight + SMALLEST) / seconds, -away, -mob.number
 
         return max(living, key=rank, default=None)
+
+
+def _dps(agent: AgentState) -> float:
+    """Damage a second of the agent's best weapon, before multipliers."""
+    return combat.weapon(combat.best_weapon(agent.inventory)).dps
+
+
+def _strength(agent: AgentState, mob: MobState) -> float:
+    """Damage a second of the agent to the mob."""
+    return _dps(agent) * agent.damage_multipliers.get(mob.entity, 1.0)
 
 
 def _remedy(items: Iterable[str]) -> str | None:

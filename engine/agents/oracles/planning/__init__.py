@@ -10,17 +10,16 @@ from engine.agents.oracles import greedy
 from engine.agents.oracles.planning.mining import PlanningMiner
 from engine.agents.oracles.planning.raiding import PlanningRaider
 from engine.agents.oracles.planning.sheltering import PlanningBuilder
-from engine.agents.policy import Policy
-from engine.episode.state import WorldState
-from engine.spec.model import TaskSpec
+from engine.agents.policy import Policy, Setting
 
 
-def planning(spec: TaskSpec, state: WorldState) -> Policy:
+def planning(setting: Setting) -> Policy:
     """The planning oracle for the task, by its type as `greedy` has it."""
+    spec, state = setting.spec, setting.state
     if spec.task.targets:
         return PlanningMiner(spec, state)
     if spec.task.type == "prepare_crisis":
         return PlanningBuilder(spec, state)
     if spec.task.type == "raid_boss" or spec.environment.entities.hostiles:
         return PlanningRaider(spec, state)
-    return greedy(spec, state)
+    return greedy(setting)

@@ -16,7 +16,7 @@ def reachable(terrain: Terrain, here: Position, targets: Iterable[Cell]) -> set[
     """The targets beside which one can stand, walking on one's own level in the four straight directions."""
     targets = list(targets)
     x, y, z = entry_cell(terrain, here)
-    (low_x, low_z), (high_x, high_z) = terrain.bounds()
+    low_x, low_z, high_x, high_z = terrain.bounds()
     xs = range(min(low_x, x) - BEYOND, max(high_x, x) + BEYOND + 1)
     zs = range(min(low_z, z) - BEYOND, max(high_z, z) + BEYOND + 1)
     seen = {(x, z)}

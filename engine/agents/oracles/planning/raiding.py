@@ -8,7 +8,7 @@ lets a stronger comrade be hit. Where the team wins anyway, the greedy oracle's 
 from __future__ import annotations
 
 from engine.agents.oracles.planning.targets import Fighter, Foe, plan_targets
-from engine.agents.oracles.raiding import GreedyRaider, _remedy
+from engine.agents.oracles.raiding import GreedyRaider, _remedy, _strength
 from engine.agents.plans import Plan
 from engine.agents.policy import Call, Moment, Reply
 from engine.episode.state import AgentState, MobState, WorldState
@@ -39,7 +39,9 @@ BACK = 6.0
 
 
 class PlanningRaider(GreedyRaider):
-    """Implements `engine.agents.policy.Policy`."""
+    """Plans whom each is to fight, and takes the blows in turns, where the team would not win anyway."""
+
+    hears = frozenset({AgentDied, MobDespawned, MobDied, MobSpawned})
 
     def __init__(self, spec: TaskSpec, state: WorldState) -> None:
         super().__init__(spec, state)
@@ -48,12 +50,11 @@ class PlanningRaider(GreedyRaider):
         self._fights: dict[str, str] = {}
         self._is_stale = True
 
-    def follow(self, tick: int, payload: Payload) -> None:
+    def follow(self, tick: int, payload: Payload) -> None:  # noqa: ARG002 - of all policies
         """Note what makes the plan out of date, and how fast enemies are."""
-        super().follow(tick, payload)
         if isinstance(payload, MobSpawned):
             self._speeds[payload.mob] = payload.speed_bps
-        self._is_stale |= isinstance(payload, MobSpawned | MobDied | MobDespawned | AgentDied)
+        self._is_stale = True
 
     def calls(self, moment: Moment) -> list[Call]:
         """Decide for whoever is free, badly hurt, or had better fight another enemy now."""
@@ -97,7 +98,7 @@ class PlanningRaider(GreedyRaider):
     def _fighter(self, agent: AgentState, foes: list[MobState], tick: int) -> Fighter:
         rates, first = [], []
         for mob in foes:
-            rate = self._strength(agent, mob)
+            rate = _strength(agent, mob)
             way = max(0.0, distance(agent.at(tick), mob.at(tick)) - ATTACK_REACH)
             walk = way / (agent.speed_bps + self._speeds[mob.number])
             is_new = self._fights.get(agent.name, mob.entity) != mob.entity
@@ -169,7 +170,5 @@ class PlanningRaider(GreedyRaider):
         foes = self._living()
         wanted = [mob for mob in foes if mob.role == "boss"] if self._boss_decides else foes
         harm = sum(mob.damage for mob in foes)
-        seconds = sum(
-            mob.health / max(0.1, sum(self._strength(agent, mob) for agent in team)) for mob in wanted
-        )
+        seconds = sum(mob.health / max(0.1, sum(_strength(agent, mob) for agent in team)) for mob in wanted)
         return MARGIN * seconds * harm <= sum(agent.health for agent in team)

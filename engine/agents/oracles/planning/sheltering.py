@@ -37,7 +37,7 @@ Steps = list[Cell]
 
 
 class PlanningBuilder(GreedyBuilder):
-    """Implements `engine.agents.policy.Policy`."""
+    """Settles for the whole team who builds for whom."""
 
     def __init__(self, spec: TaskSpec, state: WorldState) -> None:
         super().__init__(spec, state)
