@@ -21,7 +21,7 @@ from engine.spec.model import TaskSpec
 from webapp.live.models import EventSegment
 from webapp.live.recorder import Fenced, Recorder
 from webapp.live.wake import wake
-from webapp.runs import aggregates, providers, spending
+from webapp.runs import aggregates, outlook, providers, spending
 from webapp.runs.models import Episode, Status
 
 logger = logging.getLogger(__name__)
@@ -79,6 +79,7 @@ def execute(episode_id: int, engine: Engine = run_episode) -> None:
             result=plain,
             **aggregates.columns(plain, latencies=meter.latencies, by_master=meter.by_master),
         )
+        outlook.keep(episode)
 
 
 def claim(episode_id: int) -> Episode | None:

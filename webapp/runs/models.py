@@ -86,6 +86,8 @@ class Episode(models.Model):
         result: `EpisodeResult.to_dict()`; None until it ended.
         error: what went wrong and what to do, in words; also why the run's budget kept it from beginning.
         enqueued_at: when the workers were told of it; None while whoever launched it runs it by itself.
+        oracle_score, score_bound: the partial score that the oracle reaches on the same task and seed, and the one that
+            nobody could exceed; None for policies without a model, and until they have been worked out.
         replay_of: the episode whose recorded replies it replays with other latencies, of which `n_replayed` were used.
         spent_inferences, spent_tokens, spent_usd, spent_inference_s: what all its executions have cost so far, as a
             run's budget counts it; seconds of calls that overlapped are counted each.
@@ -123,6 +125,9 @@ class Episode(models.Model):
     steps = models.FloatField(null=True, blank=True)
     result = models.JSONField(null=True, blank=True)
     error = models.TextField(blank=True)
+
+    oracle_score = models.FloatField(null=True, blank=True)
+    score_bound = models.FloatField(null=True, blank=True)
 
     spent_inferences = models.PositiveIntegerField(default=0)
     spent_tokens = models.PositiveBigIntegerField(default=0)

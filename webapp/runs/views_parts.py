@@ -16,6 +16,7 @@ from webapp.runs.models import Run
 from webapp.runs.tables.chart import bars
 from webapp.runs.tables.costs import COUNTED, costs
 from webapp.runs.tables.files import TABLES, Row, as_csv, as_json
+from webapp.runs.tables.oracle import beside_oracle
 from webapp.runs.tables.steps import steps
 from webapp.runs.tables.success import success
 
@@ -67,6 +68,10 @@ def _costs(_request: HttpRequest, run: Run) -> dict[str, Any]:
     return {"costs_rows": cells, "more_costs_rows": len(rows) > SHOWN_ROWS}
 
 
+def _oracle(_request: HttpRequest, run: Run) -> dict[str, Any]:
+    return {"oracle_rows": beside_oracle(run)[:SHOWN_ROWS]}
+
+
 def _causes(_request: HttpRequest, run: Run) -> dict[str, Any]:
     return {"causes": summed(run)}
 
@@ -75,6 +80,7 @@ PARTS: Mapping[str, Part] = {
     "success": Part("runs/_success.html", _success),
     "steps": Part("runs/_steps.html", _steps),
     "causes": Part("runs/_causes.html", _causes),
+    "oracle": Part("runs/_oracle.html", _oracle),
     "costs": Part("runs/_costs.html", _costs),
 }
 """The parts by their name in the address."""

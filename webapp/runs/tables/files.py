@@ -12,6 +12,7 @@ from webapp.runs.causes import summed
 from webapp.runs.models import Run
 from webapp.runs.tables.conditions import AXES, Condition
 from webapp.runs.tables.costs import costs
+from webapp.runs.tables.oracle import beside_oracle
 from webapp.runs.tables.steps import steps
 from webapp.runs.tables.success import success
 
@@ -51,6 +52,7 @@ TABLES: Mapping[str, Callable[[Run], list[Row]]] = {
     "steps": lambda run: [row.plain() for row in steps(run)],
     "steps-waiting-is-idle": lambda run: [row.plain() for row in steps(run, waiting_is_idle=True)],
     "costs": lambda run: [row.plain() for row in costs(run)],
+    "oracle": lambda run: [row.plain() for row in beside_oracle(run)],
     "causes": lambda run: [row.plain() for row in summed(run)],
     "episodes": _episodes,
 }
