@@ -17,7 +17,7 @@ from engine.llm.addresses import HOSTS_VARIABLE, LOOPBACK_VARIABLE, PUBLIC_HOSTS
 ON = ("on", "true", "yes", "1")
 MOST = 10_000
 OFF = ("off", "false", "no", "0", "")
-KEYS_VARIABLE = "TICKINGCOLLAB_KEYS"
+KEYS_VARIABLE = "TICKING_KEYS"
 DEFAULT_HOSTS = "default"
 """Stands for the well-known public services in the list of endpoint hosts."""
 

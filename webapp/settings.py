@@ -4,8 +4,8 @@ There are two ways to run it. *Embedded*, the default: SQLite and a message fold
 an in-memory channel layer. *Team*: `DATABASE_URL` and `REDIS_URL`, with web servers and workers on any machines.
 
 Environment variables: TICKING_DATA, DATABASE_URL, REDIS_URL, SECRET_KEY, TICKING_LOGIN, TICKING_HOSTS,
-TICKING_ORIGINS, TICKING_HTTPS, TICKING_WORKERS, TICKING_DEBUG, TICKINGCOLLAB_ENDPOINT_HOSTS,
-TICKINGCOLLAB_ALLOW_LOOPBACK, TICKINGCOLLAB_KEYS. The guide's pages "Running" and "Models" describe them.
+TICKING_ORIGINS, TICKING_HTTPS, TICKING_WORKERS, TICKING_DEBUG, TICKING_ENDPOINT_HOSTS,
+TICKING_ALLOW_LOOPBACK, TICKING_KEYS. The guide's pages "Running" and "Models" describe them.
 """
 
 from __future__ import annotations

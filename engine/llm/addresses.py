@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 
 from engine.errors import SettingsError
 
-HOSTS_VARIABLE = "TICKINGCOLLAB_ENDPOINT_HOSTS"
-LOOPBACK_VARIABLE = "TICKINGCOLLAB_ALLOW_LOOPBACK"
+HOSTS_VARIABLE = "TICKING_ENDPOINT_HOSTS"
+LOOPBACK_VARIABLE = "TICKING_ALLOW_LOOPBACK"
 PUBLIC_HOSTS = (
     "api.openai.com",
     "*.openai.azure.com",

@@ -36,6 +36,9 @@ The paper's headline, without a key: teams that do well while the world waits fo
 **All figures on this page are of the scripted planner, which is no language model.** It answers the same prompts
 in the same form and has a declared latency; what it shows is what time does to a team of a given wit, not how good any
 model is. `python -m tests.bench.teams --write` made the page: every sample task, seeds 0 to 9, {episodes:,} episodes.
+
+Centralized teams send no messages. In sync mode a distributed team now and then runs into the budget of 40 minutes of
+inference; without latency there is no such limit, so async at 0 s can even do a little better.
 """
 
 

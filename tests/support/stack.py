@@ -104,7 +104,7 @@ class LiveStack:
         self.url = f"http://127.0.0.1:{self.port}/"
         self.env = {name: value for name, value in os.environ.items() if not name.startswith("TICKING")}
         self.env |= {"TICKING_DATA": str(folder), "REMAP_SIGTERM": "SIGQUIT"}
-        self.env |= {"TICKINGCOLLAB_ALLOW_LOOPBACK": "1"}  # for the tests' own model endpoints
+        self.env |= {"TICKING_ALLOW_LOOPBACK": "1"}  # for the tests' own model endpoints
         if redis is not None:
             self.env |= {
                 "DATABASE_URL": f"sqlite:///{folder / 'db.sqlite3'}",

@@ -113,7 +113,7 @@ def test_the_scripted_model_is_known_and_has_no_endpoint() -> None:
         ({"name": "new"}, "name", "another meaning"),
         ({"declares_latency": "on"}, "name", "must begin with scripted-"),
         ({"name": "scripted-x"}, "name", "is for scripted servers"),
-        ({"base_url": "https://evil.example/v1"}, "base_url", "TICKINGCOLLAB_ENDPOINT_HOSTS"),
+        ({"base_url": "https://evil.example/v1"}, "base_url", "TICKING_ENDPOINT_HOSTS"),
         ({"base_url": "http://169.254.169.254/v1"}, "base_url", "not a public address"),
         ({"base_url": "https://u:p@api.openai.com/"}, "base_url", "must not hold a user name"),
         ({"base_url": "javascript:alert(1)"}, "base_url", "must begin with https://"),
@@ -298,7 +298,7 @@ def test_machines_that_share_a_database_must_share_the_keys(client: Client, sett
     settings.TEAM = True
     page = add(client, key=KEY)
     assert page.status == 400
-    assert "TICKINGCOLLAB_KEYS is not set" in page.html.split('id="id_key_error"')[1]
+    assert "TICKING_KEYS is not set" in page.html.split('id="id_key_error"')[1]
     settings.MODEL_KEYS = [Fernet.generate_key().decode()]
     assert add(client, key=KEY).status == 200
 
@@ -306,15 +306,15 @@ def test_machines_that_share_a_database_must_share_the_keys(client: Client, sett
 def test_settings_of_the_operator() -> None:
     assert env.endpoint_addresses({}) == AddressPolicy(PUBLIC_HOSTS)
     given = {
-        "TICKINGCOLLAB_ENDPOINT_HOSTS": "default, gpu.lan,10.0.0.0/8",
-        "TICKINGCOLLAB_ALLOW_LOOPBACK": "1",
+        "TICKING_ENDPOINT_HOSTS": "default, gpu.lan,10.0.0.0/8",
+        "TICKING_ALLOW_LOOPBACK": "1",
     }
     assert env.endpoint_addresses(given) == AddressPolicy((*PUBLIC_HOSTS, "gpu.lan", "10.0.0.0/8"), True)
     with pytest.raises(ImproperlyConfigured, match="lists 'https://x'"):
-        env.endpoint_addresses({"TICKINGCOLLAB_ENDPOINT_HOSTS": "https://x"})
+        env.endpoint_addresses({"TICKING_ENDPOINT_HOSTS": "https://x"})
     assert env.model_keys({}) == []
-    with pytest.raises(ImproperlyConfigured, match="Key 1 in TICKINGCOLLAB_KEYS") as refused:
-        env.model_keys({"TICKINGCOLLAB_KEYS": "hunter2"})
+    with pytest.raises(ImproperlyConfigured, match="Key 1 in TICKING_KEYS") as refused:
+        env.model_keys({"TICKING_KEYS": "hunter2"})
     assert "hunter2" not in str(refused.value)
 
 
@@ -404,7 +404,7 @@ def test_an_address_that_is_not_allowed_any_more_is_told(
 ) -> None:
     add(client, base_url=stub.url)
     settings.ENDPOINT_ADDRESSES = AddressPolicy()
-    assert "TICKINGCOLLAB_ALLOW_LOOPBACK=1" in try_it(client).text
+    assert "TICKING_ALLOW_LOOPBACK=1" in try_it(client).text
     assert stub.requests == []
 
 

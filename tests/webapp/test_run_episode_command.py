@@ -219,7 +219,7 @@ def test_a_model_of_a_database_that_is_not_there_is_refused(sample: str, tmp_pat
     assert (done.returncode, done.stderr) == (2, "")
     (fault,) = document(done.stdout)["errors"]
     assert fault["path"] == "--model"
-    assert "'gpt' is not scripted" in fault["message"]
+    assert "the model `scripted` needs none" in fault["message"]
 
 
 @pytest.mark.parametrize("arguments", [[], ["--seed"], ["--nonsense"]])
@@ -254,3 +254,36 @@ def test_a_log_that_cannot_be_written_on_is_an_error(sample: str, caplog: pytest
         "cannot be written: No space left on device",
     )
     assert caplog.records == []
+
+
+CENTRALIZED = ("--policy", "centralized", "--mode", "async", "--model", "scripted:latency=5", "--seed", "1")
+
+
+def test_a_replay_answers_from_the_record_and_with_other_latencies_only_as_far_as_it_fits(
+    sample: str, tmp_path: Path
+) -> None:
+    first, again = str(tmp_path / "first.jsonl"), str(tmp_path / "again.jsonl")
+    _, out, _ = run(sample, *CENTRALIZED, "--log", first, "--json")
+    inferences = document(out)["costs"]["inferences"]
+    status, out, err = run(sample, *CENTRALIZED, "--replay", first, "--log", again, "--json")
+    assert (status, err, document(out)["costs"]["replayed"]) == (0, "", inferences)
+    assert Path(again).read_bytes() == Path(first).read_bytes()
+    status, out, _ = run(sample, *CENTRALIZED, "--replay", first, "--latency", "x0.5", "--json")
+    costs = document(out)["costs"]
+    # The first question is the same whatever the latency; all later ones come at other moments.
+    assert (status, costs["replayed"], costs["latency_s"]["mean"]) == (0, 1, 2.5)
+
+
+@pytest.mark.parametrize(
+    ("options", "fault"),
+    [
+        (("--latency", "x2"), "--latency: goes only with --replay"),
+        (("--replay", "missing.jsonl"), "--replay: missing.jsonl cannot be read"),
+        (("--replay", "manage.py"), "is not an event log of this version"),
+        (("--replay", "manage.py", "--latency", "soon"), "unknown latency change 'soon'"),
+    ],
+)
+def test_a_replay_that_cannot_be_is_bad_input(sample: str, options: tuple[str, ...], fault: str) -> None:
+    status, _, err = run(sample, *CENTRALIZED, *options)
+    assert status == 2
+    assert fault in err

@@ -200,7 +200,17 @@ def test_every_table_can_be_had_as_csv_and_json_with_the_same_rows(client: Clien
     run = make_launch(policies=["centralized"], models=["scripted:latency=5"], seeds=[0, 1])
     end(
         run,
-        spent(1, 2, 3, 4, n_inferences=2, latencies=[5.0, 5.0], oracle_score=1.0, score_bound=1.0),
+        spent(
+            1,
+            2,
+            3,
+            4,
+            n_inferences=2,
+            latencies=[5.0, 5.0],
+            partial_score=0.5,
+            oracle_score=1.0,
+            score_bound=1.0,
+        ),
         {"status": Status.ERROR, "error": "=cmd"},
     )
     plain = client.get(f"/runs/{run.pk}/tables/{name}.json")

@@ -20,6 +20,7 @@ ORDER = (
     "watching",
     "models",
     "teams",
+    "latency",
     "task-yaml",
     "difficulty",
     "samples",

@@ -153,7 +153,7 @@ def test_link_local_metadata_and_multicast_stay_closed_also_when_listed(address:
 
 @pytest.mark.parametrize("entry", ["https://api.openai.com", "a b", "10.0.0.1/8", "", "*", "host:80"])
 def test_an_entry_that_could_never_match_is_refused(entry: str) -> None:
-    with pytest.raises(SettingsError, match="TICKINGCOLLAB_ENDPOINT_HOSTS lists"):
+    with pytest.raises(SettingsError, match="TICKING_ENDPOINT_HOSTS lists"):
         AddressPolicy((entry,))
 
 
@@ -194,7 +194,7 @@ def test_a_redirect_to_an_inner_server_is_not_followed() -> None:
 
 
 def test_an_address_that_may_not_be_asked_is_refused_before_anything_is_sent() -> None:
-    with pytest.raises(RefusalError, match="TICKINGCOLLAB_ALLOW_LOOPBACK=1"):
+    with pytest.raises(RefusalError, match="TICKING_ALLOW_LOOPBACK=1"):
         EndpointProvider(
             Endpoint("stub", "http://127.0.0.1:1/v1", "m", addresses=AddressPolicy(PUBLIC_HOSTS))
         )

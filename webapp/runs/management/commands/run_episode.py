@@ -5,18 +5,20 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
 from django.core.management.base import CommandParser
-from django.db import DatabaseError
 
 from engine.agents.policies import POLICIES
 from engine.episode.result import EpisodeResult
 from engine.episode.run import check, run_episode
 from engine.episode.settings import MAX_SEED, Budget, Cancelled, EpisodeSettings
 from engine.errors import EngineError, Fault, SettingsError
-from engine.events.log import Event, Sink
+from engine.events.log import Event, Sink, decode
+from engine.llm.provider import Provider
+from engine.llm.replay import LatencyChange, ReplayProvider, latency_change
 from engine.spec.loader import check_file
 from engine.spec.model import TaskSpec
 from webapp.core.commands import (
@@ -72,6 +74,14 @@ class LogFile:
             raise self._fault
 
 
+@dataclass(frozen=True, slots=True)
+class Record:
+    """An earlier episode's log, and what becomes of the latencies in it."""
+
+    events: list[Event]
+    change: LatencyChange
+
+
 class Command(JsonCommand):
     """Run one episode and print what it came to."""
 
@@ -102,6 +112,16 @@ class Command(JsonCommand):
             "(default virtual)",
         )
         add_budget(parser, "budget", "of the episode")
+        parser.add_argument(
+            "--replay",
+            metavar="LOG.jsonl",
+            help="answer with the replies recorded there, as long as the questions are the same",
+        )
+        parser.add_argument(
+            "--latency",
+            metavar="CHANGE",
+            help="of replayed and of new replies: a factor, as x0.5, or seconds, as 5 (default x1; only with --replay)",
+        )
         parser.add_argument("--log", metavar="FILE.jsonl", help="write the event log there")
         parser.add_argument("--json", action="store_true", help="print one JSON document")
 
@@ -110,7 +130,8 @@ class Command(JsonCommand):
         self._json = options["json"]
         report = check_file(Path(options["file"]))
         settings, faults = _settings(options)
-        errors = [*report.errors, *faults]
+        record, unreadable = _record(options)
+        errors = [*report.errors, *faults, *unreadable]
         if report.spec is None or settings is None or errors:
             self._refuse(options["file"], errors, report.warnings)
         if not self._json:
@@ -120,7 +141,7 @@ class Command(JsonCommand):
         try:
             with ExitStack() as stack:
                 sink = self._open_log(options["log"], stack)
-                result = self._run(report.spec, settings, sink)
+                result = self._run(report.spec, settings, sink, record)
         except EngineError as error:
             self._refuse(options["file"], [Fault(None, "", str(error))], report.warnings)
         except OSError as error:  # only the log is written: a disk that filled up, say
@@ -129,12 +150,14 @@ class Command(JsonCommand):
         sys.exit(EXITS[result.status])
 
     @staticmethod
-    def _run(spec: TaskSpec, settings: EpisodeSettings, sink: Sink) -> EpisodeResult:
+    def _run(spec: TaskSpec, settings: EpisodeSettings, sink: Sink, record: Record | None) -> EpisodeResult:
         interrupt = Interrupt()
         with ExitStack() as closing:
-            provider = None
+            provider: Provider | None = None
             if settings.model:
                 provider = providers.open_model(settings.model, settings.seed)
+                if record is not None:
+                    provider = ReplayProvider(record.events, record.change, provider)
                 closing.callback(provider.close)
             closing.enter_context(interrupt.listening())
             return run_episode(spec, settings, sink, Stop(interrupt), provider)
@@ -190,6 +213,24 @@ class Command(JsonCommand):
             self.stderr.write(result.error)
 
 
+def _record(options: dict[str, Any]) -> tuple[Record | None, list[Fault]]:
+    """What is to be replayed, and what is wrong with it."""
+    name, latency = options["replay"], options["latency"]
+    if name is None:
+        return None, [] if latency is None else [Fault(None, "--latency", "goes only with --replay")]
+    try:
+        change = latency_change(latency or "x1")
+    except SettingsError as error:
+        return None, [Fault(None, "--latency", str(error))]
+    try:
+        with Path(name).open("rb") as file:
+            return Record(list(decode(file)), change), []
+    except OSError as error:
+        return None, [Fault(None, "--replay", f"{name} cannot be read: {error.strerror}")]
+    except (EngineError, ValueError) as error:
+        return None, [Fault(None, "--replay", f"{name} is not an event log of this version: {error}")]
+
+
 def _settings(options: dict[str, Any]) -> tuple[EpisodeSettings | None, list[Fault]]:
     faults: list[Fault] = []
     chosen: dict[str, Any] = {name: options[name] for name in ("policy", "mode", "world", "clock")}
@@ -220,8 +261,6 @@ def _model(policy: str, model: str | None) -> tuple[str, str]:
         providers.check_model(name)
     except SettingsError as error:
         return name, str(error)
-    except DatabaseError as error:
-        return name, f"{name!r} is not scripted, and the models that were set up cannot be read ({error})"
     return name, ""
 
 
