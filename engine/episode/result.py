@@ -38,6 +38,20 @@ class Latency:
 
 
 @dataclass(frozen=True, slots=True)
+class Wait:
+    """Seconds that an inference lost before the request that was answered, to requests refused or broken off.
+
+    It is kept beside the log, which holds only what a replay needs.
+    """
+
+    caller: str
+    call: int
+    attempt: int
+    queue_s: float
+    retries: int
+
+
+@dataclass(frozen=True, slots=True)
 class Costs:
     """What the episode's decisions cost.
 
@@ -47,7 +61,8 @@ class Costs:
         re_asks: replies that could not be read, after which the model was asked again.
         parse_errors: decisions given up since the second reply could not be read either.
         replayed: inferences whose reply came from an earlier episode's log.
-        retries, queue_s: requests that an endpoint refused or broke off, and the seconds lost to them.
+        retries, queue_s: requests that an endpoint refused or broke off, and the seconds lost to them; `waits` has
+            them by inference, those without any left out.
     """
 
     inferences: int = 0
@@ -63,6 +78,7 @@ class Costs:
     replayed: int = 0
     retries: int = 0
     queue_s: float = 0.0
+    waits: tuple[Wait, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -166,8 +166,7 @@ class Episode:
             breakdown=self._timeline.breakdown(),
             costs=self._costs.costs(
                 replayed=self._spending.replayed,
-                retries=self._spending.retries,
-                queue_s=self._spending.queue_s,
+                waits=self._spending.waits,
             ),
             events=self._log.count,
             wall_seconds=time.perf_counter() - began,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.agents.policy import Inference, Reply
+from engine.episode.result import Wait
 from engine.episode.settings import Budget
 from engine.world.geometry import TICKS_PER_STEP
 
@@ -22,8 +23,7 @@ class Spending:
         self.tokens = 0
         self.usd = 0.0
         self.replayed = 0
-        self.retries = 0
-        self.queue_s = 0.0
+        self.waits: list[Wait] = []
 
     def add(self, asked: int, reply: Reply) -> None:
         """Count what a decision asked for at the tick took."""
@@ -34,13 +34,14 @@ class Spending:
             self._freeze(asked, reply.latency_s)
 
     def _count(self, inferences: Sequence[Inference]) -> None:
-        for completion in (inference.completion for inference in inferences):
+        for inference in inferences:
+            completion = inference.completion
             self.inferences += 1
             self.tokens += completion.prompt_tokens + completion.completion_tokens
             self.usd += completion.cost_usd or 0.0
             self.replayed += completion.is_replayed
-            self.retries += completion.retries
-            self.queue_s += completion.queue_s
+            if completion.retries:
+                self.waits.append(_wait(inference))
 
     def _overlap(self, began: float, latency_s: float) -> None:
         """The length of the union of all calls' intervals in world time."""
@@ -73,3 +74,8 @@ class Spending:
             if limit is not None and spent >= limit:
                 return f"the budget of {limit:,g} {what} is used up ({spent:,.6g})"
         return ""
+
+
+def _wait(inference: Inference) -> Wait:
+    completion = inference.completion
+    return Wait(inference.caller, inference.call, inference.attempt, completion.queue_s, completion.retries)

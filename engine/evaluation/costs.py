@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import ClassVar
 
-from engine.episode.result import Costs, Latency
+from engine.episode.result import Costs, Latency, Wait
 from engine.events.payloads import EpisodeStarted, InferenceEnded, MessageSent, Payload
 
 GIVEN_UP = 2
@@ -33,7 +34,7 @@ class CostSheet:
             self._messages += len(payload.to)
             self._bytes += len(payload.text.encode()) * len(payload.to)
 
-    def costs(self, *, replayed: int = 0, retries: int = 0, queue_s: float = 0.0) -> Costs:
+    def costs(self, *, replayed: int = 0, waits: Sequence[Wait] = ()) -> Costs:
         """The sums. What is not in the log comes from the caller: replies taken from a record, an endpoint's faults."""
         asked = self._inferences
         prices = [one.cost_usd for one in asked]
@@ -50,8 +51,9 @@ class CostSheet:
             parse_errors=sum(one.attempt == GIVEN_UP and one.outcome != "ok" for one in asked),
             reasoning_tokens=sum(one.reasoning_tokens for one in asked),
             replayed=replayed,
-            retries=retries,
-            queue_s=queue_s,
+            retries=sum(wait.retries for wait in waits),
+            queue_s=math.fsum(wait.queue_s for wait in waits),
+            waits=tuple(waits),
         )
 
 

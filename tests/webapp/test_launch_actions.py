@@ -53,6 +53,7 @@ def test_a_launch_is_a_grid_in_a_stable_order() -> None:
         "repeats": 2,
         "budget": no_limit | {"inference_s": 2400.0},
         "run_budget": no_limit,
+        "clock": "virtual",
     }
     assert run.settings["estimate"]["episodes"] == 16
     assert set(run.episodes.values_list("task_type", "agents", "model")) == {

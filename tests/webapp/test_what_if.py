@@ -96,3 +96,11 @@ def test_what_is_typed_in_goes_before_what_is_chosen_and_a_fault_is_told(client:
     answer = client.post(f"/runs/{run.pk}/what-if/", {"latency": "x0.5", "other": "soon"}, follow=True)
     assert Run.objects.count() == 1
     assert "unknown latency change" in Page(answer).text
+
+
+def test_an_episode_can_be_replayed_alone(client: Client) -> None:
+    run = played(seeds=[1, 2])
+    second = run.episodes.get(index=2)
+    assert "Plays this episode again" in Page(client.get(second.get_absolute_url())).text
+    client.post(f"/runs/{run.pk}/what-if/", {"latency": "x2", "other": "", "episode": "2"})
+    assert [episode.replay_of for episode in Run.objects.latest("pk").episodes.all()] == [second]

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from engine.agents.policies import POLICIES
-from engine.episode.settings import MAX_SEED, MODES, WORLDS, Budget
+from engine.episode.settings import MAX_SEED, MODES, WORLDS, Budget, ClockName
 from engine.errors import SettingsError
 from webapp.launch.estimates import Kind, estimate
 from webapp.runs import spending
@@ -101,6 +101,7 @@ def launch(
     budget: Budget | None = None,
     run_budget: Budget = spending.NO_LIMIT,
     workers: int | None = None,
+    clock: ClockName = "virtual",
 ) -> Run:
     """Create a run with one episode for each combination, and queue them.
 
@@ -118,6 +119,7 @@ def launch(
         models: asked by the policies that need one; a policy that needs none is played once.
         budget: what each episode may spend on models; by default 40 minutes of inference, as in the paper.
         run_budget: what the whole run may spend.
+        clock: in async mode, whether world time waits for a model's reply (`virtual`) or keeps to the wall (`real`).
         workers: how many episodes the caller runs at once by itself; None leaves them to the dashboard's workers.
 
     Raises:
@@ -141,6 +143,7 @@ def launch(
                 **grid.plain(),
                 "budget": spending.plain(budget or Budget()),
                 "run_budget": spending.plain(run_budget),
+                "clock": clock,
                 "estimate": estimate(grid.kinds(), pace, workers).plain(),
             },
         )

@@ -133,6 +133,17 @@ class LaunchForm(forms.Form):
         help_text="Left empty, the run is named after what it launches.",
     )
 
+    clock = forms.ChoiceField(
+        choices=[
+            ("virtual", "virtual: a reply’s latency is added to world time"),
+            ("real", "real: world time keeps to the wall clock while a model thinks"),
+        ],
+        initial="virtual",
+        label="Clock in asynchronous mode",
+        widget=forms.Select(attrs={"class": "form-select"}),
+        help_text="On the real clock an episode takes as long as it lasts in the world, whatever its pace.",
+        required=False,
+    )
     budget_minutes = limit("Inference, min", whole=False, initial=PAPER_MINUTES, hint="40 in the paper.")
     budget_inferences = limit("Inferences")
     budget_tokens = limit("Tokens")

@@ -44,6 +44,7 @@ def launch_form(request: HttpRequest) -> HttpResponse:
             pace=data["pace"],
             budget=budget(data, "budget"),
             run_budget=budget(data, "run_budget"),
+            clock=data["clock"] or "virtual",
         )
     except ValidationError as fault:
         form.add_error(None, fault)

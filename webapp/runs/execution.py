@@ -124,6 +124,7 @@ def _run(episode: Episode, recorder: Recorder, engine: Engine) -> EpisodeResult:
         seed=episode.seed,
         model=episode.model,
         budget=spending.budget(episode.run.settings.get("budget")),
+        clock=episode.run.settings.get("clock", "virtual"),
     )
     with ExitStack() as closing:
         provider = None

@@ -169,6 +169,7 @@ def episode(request: HttpRequest, run_id: int, index: int) -> HttpResponse:
         {
             "episode": found,
             "breakdown": _breakdown(found),
+            "latency_changes": what_if.CHOICES if found.model and found.status in what_if.REPLAYABLE else (),
             "causes": told(found),
             "previous": index - 1 if index - 1 in neighbours else None,
             "next": index + 1 if index + 1 in neighbours else None,

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from engine.events.payloads import InferenceEnded
 from webapp.access import get_episode_for_user
 from webapp.live import log
 from webapp.runs import minds
+from webapp.runs.models import Episode
 
 
 @require_safe
@@ -29,5 +33,17 @@ def decision(request: HttpRequest, run_id: int, index: int, seq: int) -> HttpRes
     return render(
         request,
         "runs/decision.html",
-        {"episode": episode, "insight": found, "reply": minds.pretty(found.decision.inference.completion)},
+        {
+            "episode": episode,
+            "insight": found,
+            "reply": minds.pretty(found.decision.inference.completion),
+            "wait": _wait(episode, found.decision.inference),
+        },
     )
+
+
+def _wait(episode: Episode, inference: InferenceEnded) -> dict[str, Any] | None:
+    """What the inference lost to refused requests, once the episode has ended; None if nothing."""
+    waits: list[dict[str, Any]] = (episode.result or {}).get("costs", {}).get("waits", [])
+    key = (inference.caller, inference.call, inference.attempt)
+    return next((one for one in waits if (one["caller"], one["call"], one["attempt"]) == key), None)

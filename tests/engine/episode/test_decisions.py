@@ -9,6 +9,7 @@ from threading import Thread
 import pytest
 
 from engine.agents.policy import MASTER, Inference, Reply
+from engine.episode.result import Wait
 from engine.episode.settings import Budget, Cancelled, Mode, OutOfBudget
 from engine.episode.spending import Spending
 from engine.events import Event
@@ -281,6 +282,6 @@ def test_nothing_is_spent_until_a_limit_is_reached() -> None:
     spending.add(0, Reply(inferences=(call,)))
     assert spending.exceeded() == ""
     assert (spending.inferences, spending.tokens, spending.usd) == (1, 20, 0.0)
-    assert (spending.retries, spending.queue_s, spending.replayed) == (2, 1.5, 0)
+    assert (spending.waits, spending.replayed) == ([Wait("Ada", 1, 1, 1.5, 2)], 0)
     spending.add(0, Reply(inferences=(call,)))
     assert spending.exceeded() == "the budget of 2 inferences is used up (2)"

@@ -4,11 +4,13 @@ from typing import Any
 
 import pytest
 
-from engine.episode.result import Costs, Latency
+from engine.episode.result import Costs, Latency, Wait
 from engine.evaluation.costs import CostSheet, latency
 from engine.events.payloads import InferenceEnded, MessageSent, Payload
 from tests.engine.build import agent, custom, event
 from tests.engine.team import Game, Model, own, wait
+
+WAITS = (Wait("Ada", 1, 1, 1.5, 1), Wait("Ben", 2, 1, 3.0, 2))
 
 
 def inference(**more: Any) -> InferenceEnded:
@@ -40,7 +42,7 @@ def test_sums_by_hand() -> None:
         inference(attempt=2, outcome="ok", completion_tokens=7, latency_s=0.5),
         inference(attempt=1, outcome="empty", reasoning_tokens=0),
         inference(attempt=2, outcome="malformed", cost_usd=0.0),
-    ).costs(replayed=2, retries=3, queue_s=4.5)
+    ).costs(replayed=2, waits=WAITS)
     assert costs == Costs(
         inferences=5,
         latency_s=Latency(7.5, 1.5, 2.0, 2.0),
@@ -53,6 +55,7 @@ def test_sums_by_hand() -> None:
         replayed=2,
         retries=3,
         queue_s=4.5,
+        waits=WAITS,
     )
 
 
