@@ -8,7 +8,9 @@ import { oncePerFrame } from "../../static/js/dom.js";
 import { replaceParts } from "../../static/js/live/outcome.js";
 
 const ROOT = fileURLToPath(new URL("../../static/js/", import.meta.url));
-const FOLDERS = ["events", "live", "map", "pages", "timeline"];
+const FOLDERS = readdirSync(ROOT, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
 const modules = [
   "colours.js",
   "dom.js",
