@@ -11,7 +11,21 @@
  * @returns {HTMLElement}
  */
 export function el(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
+  return dress(document.createElement(tag), attributes, children);
+}
+
+/**
+ * Make an element of a drawing, in the same way.
+ * @param {string} tag element name of SVG
+ * @param {Record<string, unknown>} [attributes]
+ * @param {...(Node | string)} children
+ * @returns {SVGElement}
+ */
+export function svg(tag, attributes = {}, ...children) {
+  return dress(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+}
+
+function dress(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === false || value === null || value === undefined) {
       continue;

@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Folds } from "../../static/js/live/folds.js";
-import { draw, markClusters, progressRows } from "../../static/js/timeline/draw.js";
+import { arcsInView } from "../../static/js/timeline/arcs.js";
+import { spansOf } from "../../static/js/timeline/bands.js";
+import { draw, markClusters } from "../../static/js/timeline/draw.js";
 import { describe, hitAt } from "../../static/js/timeline/hit.js";
 import { layOut, rowAt } from "../../static/js/timeline/layout.js";
+import { progressRows } from "../../static/js/timeline/progress.js";
+import { found, matcher, nextMatch } from "../../static/js/timeline/search.js";
 import { cellsOf } from "../../static/js/timeline/twin.js";
 import { begin, ended, event, finish, listingContext, started } from "./fakes.js";
 
@@ -25,6 +29,10 @@ function scene(events, more = {}) {
     hover: null,
     selected: null,
     cursor: null,
+    head: null,
+    matches: null,
+    arcs: true,
+    crises: [],
     ...more,
   };
 }
@@ -236,4 +244,92 @@ test("the table says the same as the lanes", () => {
     ["Ada", "action", "attack zombie: failed (interrupted), 1 of 1", "0.5", "1.5"],
     ["Ada", "idle", "", "1.5", "…"],
   ]);
+});
+
+test("messages are arcs from the sender's lane to each receiver's, one line down the lanes for many", () => {
+  const told = (tick, sender, to, tag = "") =>
+    event(tick, "message_sent", { sender, to, text: "hello", tag });
+  const names = ["Ada", "Bruno", "Chen", "Dalia", "Emre"];
+  const at = scene([
+    started(names),
+    told(100, "Ada", ["Bruno"], "PROPOSAL"),
+    told(100, "Ada", ["Bruno"]),
+    told(200, "Chen", ["Ada", "Bruno", "Dalia", "Emre"]),
+    told(300, "wave", ["Ada"]),
+  ]);
+  const [ada, bruno, chen, , emre] = at.layout.lanes.map((row) => row.top + row.height / 2);
+  const world = at.layout.world.top + at.layout.world.height / 2;
+  const arcs = arcsInView(at).map(({ x, from, to }) => [x, from, to]);
+  assert.deepEqual(arcs, [
+    [206, ada, bruno],
+    [256, chen, ada],
+    [256, chen, emre],
+    [306, world, ada],
+  ]);
+  const middle = { x: 206 + 14, y: (ada + bruno) / 2 };
+  assert.equal(hitAt(at, middle.x, middle.y).message.sender, "Ada");
+  assert.equal(describe(hitAt(at, middle.x, middle.y), 400).title, "Ada to Bruno, step 5");
+  assert.equal(hitAt({ ...at, arcs: false }, middle.x, middle.y)?.message, undefined);
+  assert.equal(hitAt(at, 206 + 25, middle.y)?.message, undefined);
+});
+
+test("a crisis has a row of its own, which reaches from its start to when it has covered all", () => {
+  const fill = {
+    event: "wave",
+    block: "lava",
+    min: [0, 64, 0],
+    max: [9, 64, 9],
+    direction: "east",
+    speed_bps: 1,
+    start: 20,
+    end: null,
+  };
+  const layout = layOut(1_170, 1, 0, 1);
+  const crises = [{ fill, start: { tick: 400, begun: true } }];
+  const { rects, texts } = painted([started(["Ada"]), event(500, "plan_ended", { agent: "Ada" })], {
+    layout,
+    crises,
+  });
+  const row = layout.crises[0];
+  const bars = rects.filter(({ y }) => y === row.top + 2).map(where);
+  // 400 ticks are 200 pixels: what has come of it up to tick 500, then what will have by 400 + 9 × 20 = 580, twice.
+  assert.deepEqual(bars, [
+    [356, 406],
+    [406, 446],
+    [406, 446],
+  ]);
+  assert.ok(texts.some(({ text }) => text === "lava has covered all at 29"));
+  assert.ok(texts.some(({ text }) => text === "wave"));
+});
+
+test("events that fire again and again have a band from the first to the last time", () => {
+  const mark = (event, tick) => ({ event, tick });
+  assert.deepEqual(spansOf([mark("gold", 0), mark("once", 5), mark("gold", 200), mark("gold", 400)]), [
+    { event: "gold", first: 0, last: 400 },
+  ]);
+});
+
+test("a search finds segments by agent, action and outcome, and goes round", () => {
+  const { folds } = scene([
+    started(["Ada", "Bruno"]),
+    begin(0, "Ada", "a", "mine_blocks_at"),
+    begin(0, "Bruno", "a", "attack", { entity_type: "zombie" }),
+    finish(40, "Ada", "a", "mine_blocks_at"),
+    finish(60, "Bruno", "a", "attack", "failed", "timeout"),
+    begin(80, "Ada", "b", "mine_blocks_at"),
+  ]);
+  const search = (text) => found(folds, matcher(text)).map(({ agent, start }) => [agent, start]);
+  assert.deepEqual(search("MINE"), [
+    ["Ada", 0],
+    ["Ada", 80],
+  ]);
+  assert.deepEqual(search("bruno failed"), [["Bruno", 0]]);
+  assert.deepEqual(search("zombie timeout"), [["Bruno", 0]]);
+  assert.deepEqual(search("nothing of the kind"), []);
+  assert.equal(matcher("  "), null);
+  const [first, last] = found(folds, matcher("mine"));
+  assert.equal(nextMatch([first, last], null, 50, 1), last);
+  assert.equal(nextMatch([first, last], null, 50, -1), first);
+  assert.equal(nextMatch([first, last], last, 50, 1), first);
+  assert.equal(nextMatch([], null, 0, 1), null);
 });

@@ -15,6 +15,8 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 
 VENDOR = {
     "vendor/tabler/tabler.min.css": "@tabler/core/dist/css/tabler.min.css",
+    "vendor/three/three.module.js": "three/build/three.module.js",
+    "vendor/three/three.core.js": "three/build/three.core.js",
     "vendor/plotly/plotly-cartesian.min.js": "plotly.js-cartesian-dist-min/plotly-cartesian.min.js",
 }
 """Third-party files that pages use: address below /static/ → place below node_modules."""

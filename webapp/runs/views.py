@@ -19,6 +19,7 @@ from webapp.runs import views_parts as parts
 from webapp.runs.causes import told
 from webapp.runs.forecast import forecast
 from webapp.runs.models import Episode, Run, Status
+from webapp.runs.scene import scene
 from webapp.runs.spending import LIMITS, TOO_LATE
 from webapp.runs.summary import tallies, with_tallies
 from webapp.runs.tables.conditions import AXES
@@ -171,6 +172,7 @@ def episode(request: HttpRequest, run_id: int, index: int) -> HttpResponse:
             "breakdown": _breakdown(found),
             "latency_changes": what_if.CHOICES if found.model and found.status in what_if.REPLAYABLE else (),
             "causes": told(found),
+            "scene": scene(found.task),
             "previous": index - 1 if index - 1 in neighbours else None,
             "next": index + 1 if index + 1 in neighbours else None,
         },

@@ -13,6 +13,7 @@ from engine.spec.model import (
     SpawnBlocks,
     SpawnEntities,
     TaskSpec,
+    Trigger,
 )
 
 MARGIN = 4
@@ -27,6 +28,12 @@ def preview(spec: TaskSpec) -> dict[str, Any]:
     Positions are block coordinates `[x, y, z]`; the bounds are `[x, z]` pairs, both included.
     """
     actions = [(event.id, action) for event in spec.events for action in event.actions]
+    fills = [
+        (event, action)
+        for event in spec.events
+        for action in event.actions
+        if isinstance(action, ProgressiveFill)
+    ]
     data: dict[str, Any] = {
         "agents": [
             {
@@ -54,9 +61,16 @@ def preview(spec: TaskSpec) -> dict[str, Any]:
             if isinstance(action, SpawnBlocks | SpawnEntities)
         ],
         "fills": [
-            {"event": event, "block": action.block, **_corners(action.area), "direction": action.direction}
-            for event, action in actions
-            if isinstance(action, ProgressiveFill)
+            {
+                "event": event.id,
+                "block": action.block,
+                **_corners(action.area),
+                "direction": action.direction,
+                "speed_bps": action.speed_bps,
+                "start": _first(event.trigger),
+                "end": event.trigger.end,
+            }
+            for event, action in fills
         ],
         "regions": [
             {"id": region.id, **_corners(region.area), "active": region.active}
@@ -64,6 +78,13 @@ def preview(spec: TaskSpec) -> dict[str, Any]:
         ],
     }
     return {"bounds": _bounds(spec, data), **data}
+
+
+def _first(trigger: Trigger) -> int | None:
+    """The step at which a trigger fires first; None when that depends on a condition."""
+    if trigger.when is not None:
+        return None
+    return min(trigger.at) if trigger.at else trigger.start
 
 
 def _subject(action: SpawnBlocks | SpawnEntities) -> dict[str, str]:

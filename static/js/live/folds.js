@@ -58,6 +58,8 @@ export class Folds {
     this.checkpoints = new Map();
     /** @type {Mark[]} */
     this.marks = [];
+    /** @type {{tick: number, seq: number, sender: string, to: string[], text: string, tag: string}[]} */
+    this.messages = [];
     this.seq = 0;
     this.tick = 0;
     this.maxSteps = 0;
@@ -232,6 +234,9 @@ const HANDLERS = {
   },
   event_fired(folds, payload, event) {
     folds.marks.push({ tick: event.world_time, seq: event.seq, ...payload });
+  },
+  message_sent(folds, { sender, to, text, tag = "" }, event) {
+    folds.messages.push({ tick: event.world_time, seq: event.seq, sender, to, text, tag });
   },
   planning_started(folds, payload, event) {
     for (const name of payload.agents) {

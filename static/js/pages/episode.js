@@ -1,13 +1,9 @@
-/** The episode page: connects the event stream with the timeline, the table, the event list and the clock. */
+/** The episode page: connects the event stream with the spectator, and the page's links and forms with both. */
 
-import { EventList } from "../events/index.js";
-import { Folds } from "../live/folds.js";
 import { refreshParts } from "../live/outcome.js";
 import { paceForm } from "../live/pace.js";
 import { LiveClient, wakeWithPage } from "../live/socket.js";
-import { clockText } from "../live/words.js";
-import { Timeline } from "../timeline/index.js";
-import { Twin } from "../timeline/twin.js";
+import { Spectator } from "../live/spectator.js";
 
 /** Parts of the page that the server renders again when the episode has ended. */
 const PARTS_AT_END = "#outcome, [data-at-end]";
@@ -15,36 +11,16 @@ const UNDER_WAY = new Set(["queued", "running"]);
 
 function start(live) {
   const find = (selector) => live.querySelector(selector);
-  const maxSteps = Number(live.dataset.maxSteps);
   const underWay = UNDER_WAY.has(live.dataset.status);
-  const folds = new Folds();
-  const state = { tick: 0, status: live.dataset.status };
-
-  const timeline = new Timeline(find("#timeline"), { folds, maxSteps, picked: (seq) => list.show(seq) });
-  const list = new EventList(find("#events"), {
-    fromStart: !underWay,
-    picked: (event) => timeline.centre(event.world_time, event.seq),
-  });
-  const twin = new Twin(find("#timeline-twin"), folds);
+  const scene = JSON.parse(document.querySelector("#scene-data").textContent);
+  const spectator = new Spectator(live, scene);
   const form = document.querySelector("#pace-form");
   const showPace = form ? paceForm(form, say) : () => {};
-
-  // Ten readings a second are for the eye; a screen reader would speak without pause.
-  find("#clock").setAttribute("aria-live", "off");
 
   function say(text, kind = "problem") {
     const place = find("#connection");
     place.textContent = text;
     place.dataset.state = kind;
-  }
-
-  function refresh() {
-    // The heartbeat's clock may have run ahead of the tick that a cancelled episode ended at.
-    const tick = folds.end?.tick ?? Math.max(state.tick, folds.tick);
-    find("#clock").textContent = clockText(tick, maxSteps);
-    timeline.update(state.tick, state.status === "running" && !folds.end);
-    twin.update();
-    live.dataset.lastSeq = String(folds.seq);
   }
 
   // Links of the outcome to events and moments; without a script, or before the log is here, they lead to the table.
@@ -54,10 +30,10 @@ function start(live) {
       return;
     }
     const { seq, tick } = link.dataset;
-    if (seq ? list.open(Number(seq)) : folds.tick >= Number(tick)) {
+    if (seq ? spectator.list.open(Number(seq)) : spectator.folds.tick >= Number(tick)) {
       event.preventDefault();
       if (tick) {
-        timeline.centre(Number(tick));
+        spectator.seek(Number(tick));
       }
       find(tick ? "#timeline" : "#events").scrollIntoView({ block: "nearest" });
     }
@@ -65,36 +41,14 @@ function start(live) {
 
   const client = new LiveClient(new URL(live.dataset.socket, socketBase()).href, {
     connection: ({ kind, text }) => say(text, kind),
-    clock: ({ tick, status, pace }) => {
-      state.tick = tick;
-      state.status = status;
-      live.dataset.status = status;
-      showPace(pace);
-      refresh();
+    clock: (beat) => {
+      showPace(beat.pace);
+      spectator.beat(beat);
     },
-    events: (events) => {
-      events.forEach((event) => {
-        folds.apply(event);
-      });
-      const isFirst = folds.seq === events.length;
-      list.add(events);
-      refresh();
-      if (isFirst) {
-        requestAnimationFrame(() => requestAnimationFrame(keepPlace));
-      }
-    },
-    reset: () => {
-      folds.clear();
-      state.tick = 0;
-      timeline.reset();
-      list.reset();
-      twin.refill();
-      refresh();
-    },
+    events: (events) => spectator.take(events),
+    reset: () => spectator.reset(),
     end: (status) => {
-      state.status = status;
-      live.dataset.status = status;
-      refresh();
+      spectator.end(status);
       if (underWay) {
         refreshParts(PARTS_AT_END).catch((error) =>
           say(`Ended. Reload the page for the outcome: ${error.message}`),
@@ -103,6 +57,8 @@ function start(live) {
     },
   });
   live.liveClient = client;
+  live.spectator = spectator;
+  spectator.watch(client);
   wakeWithPage(client);
   showPace(Number(live.dataset.pace));
   client.connect();

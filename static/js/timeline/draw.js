@@ -1,8 +1,10 @@
 /** Paints the timeline on a canvas. Reads the folds, changes nothing; only what is in view is visited. */
 
 import { inkOn } from "../colours.js";
-import { completion } from "../live/folds.js";
 import { steps } from "../live/words.js";
+import { drawArcs } from "./arcs.js";
+import { drawBands, drawCrises } from "./bands.js";
+import { drawProgress, progressRows } from "./progress.js";
 import { axisMarks, firstAtOrAfter, firstEndingAfter, TICKS_PER_STEP, toX } from "./scale.js";
 
 export const FONT = "12px system-ui, -apple-system, 'Segoe UI', sans-serif";
@@ -28,6 +30,10 @@ const SHARE = { action: 1, planning: 0.6, idle: 0.14, dead: 0.3 };
  * @property {import("../live/folds.js").Segment | null} hover
  * @property {import("../live/folds.js").Segment | null} selected
  * @property {number | null} cursor tick to point out
+ * @property {number | null} head tick that the rest of the page shows; null while that is now
+ * @property {((segment: import("../live/folds.js").Segment) => boolean) | null} matches what is searched for
+ * @property {boolean} arcs draw messages
+ * @property {{fill: import("../map/fronts.js").Fill, start: {tick: number, begun: boolean} | null}[]} crises
  */
 
 /**
@@ -47,10 +53,13 @@ export function draw(context, scene) {
   context.rect(layout.left, 0, layout.width + 14, layout.height);
   context.clip();
   drawProgress(context, scene);
+  drawCrises(context, scene);
   [...scene.folds.lanes.values()].forEach((lane, i) => {
     drawLane(context, scene, lane, layout.lanes[i]);
   });
   drawOutlines(context, scene);
+  drawArcs(context, scene);
+  drawBands(context, scene);
   drawMarks(context, scene);
   drawLines(context, scene);
   context.restore();
@@ -83,58 +92,6 @@ function drawAxis(context, scene) {
 function labelledTicks({ folds, now, running }) {
   const moving = folds.end ? [folds.end.tick] : running ? [now] : [];
   return [folds.maxSteps * TICKS_PER_STEP, ...moving];
-}
-
-function drawProgress(context, scene) {
-  const { folds, layout, view, now, colour } = scene;
-  const end = toX(view, Math.min(now, view.end), layout.left, layout.width);
-  progressRows(folds, layout).forEach(({ history }, i) => {
-    const row = layout.checkpoints[i];
-    const [top, height] = [row.top + row.caption, row.height - row.caption];
-    context.fillStyle = colour("idle");
-    context.fillRect(layout.left, top + height - 1, layout.width, 1);
-    context.fillStyle = colour("good");
-    history.forEach(({ tick, share }, j) => {
-      const x = Math.round(Math.max(layout.left, toX(view, tick, layout.left, layout.width)));
-      const until = history[j + 1];
-      const next = Math.round(until ? Math.min(end, toX(view, until.tick, layout.left, layout.width)) : end);
-      if (next > x && share > 0) {
-        context.fillRect(x, top + height * (1 - share), next - x, height * share);
-      }
-    });
-  });
-}
-
-/**
- * What the checkpoint rows show: each checkpoint, or the mean of all when they are many.
- * @param {import("../live/folds.js").Folds} folds
- * @param {import("./layout.js").Layout} layout
- * @returns {{text: string, history: {tick: number, share: number}[]}[]}
- */
-export function progressRows(folds, layout) {
-  const all = [...folds.checkpoints.values()];
-  if (all.length === layout.checkpoints.length) {
-    return all.map(({ name, have, need, history }) => ({
-      text: `${name} ${Number(have.toFixed(1))}/${Number(need.toFixed(1))}`,
-      history: history.map((entry) => ({ tick: entry.tick, share: completion(entry.have, need) })),
-    }));
-  }
-  const share = all.reduce((sum, { have, need }) => sum + completion(have, need), 0) / all.length;
-  return [{ text: `${all.length} checkpoints ${Math.round(share * 100)} %`, history: meanHistory(all) }];
-}
-
-function meanHistory(all) {
-  const changes = all.flatMap(({ need, history }, which) =>
-    history.map((entry) => ({ which, tick: entry.tick, share: completion(entry.have, need) })),
-  );
-  changes.sort((a, b) => a.tick - b.tick);
-  const current = all.map(() => 0);
-  let sum = 0;
-  return changes.map(({ which, tick, share }) => {
-    sum += share - current[which];
-    current[which] = share;
-    return { tick, share: sum / all.length };
-  });
 }
 
 function drawLane(context, scene, lane, row) {
@@ -176,6 +133,7 @@ function boxOf({ layout, view, now }, segment, row) {
 function drawSegment(context, scene, segment, box) {
   const { colour, hatch } = scene;
   const fill = colour(segment.action ? `action-${segment.action}` : segment.activity);
+  context.globalAlpha = scene.matches && !scene.matches(segment) ? 0.18 : 1;
   const width = Math.max(1, box.width - (box.width > 3 ? 1 : 0));
   context.fillStyle = fill;
   context.fillRect(box.x, box.y, width, box.height);
@@ -192,6 +150,7 @@ function drawSegment(context, scene, segment, box) {
   if (box.height >= 12 && width > 16) {
     drawLabel(context, scene, segment, box, width, fill, flawed);
   }
+  context.globalAlpha = 1;
 }
 
 function drawLabel(context, scene, segment, box, width, fill, flawed) {
@@ -276,7 +235,7 @@ function drawMarks(context, scene) {
 }
 
 function drawLines(context, scene) {
-  const { folds, now, running, cursor, colour } = scene;
+  const { folds, now, running, cursor, head, colour } = scene;
   const limit = folds.maxSteps * TICKS_PER_STEP;
   const end = folds.end;
   if (limit > 0 && end?.tick !== limit) {
@@ -291,6 +250,9 @@ function drawLines(context, scene) {
     drawLine(context, scene, cursor, colour("accent"), [2, 3], "");
   }
   context.setLineDash([]);
+  if (head !== null) {
+    drawLine(context, scene, head, colour("accent"), [], steps(Math.round(head)));
+  }
   context.textAlign = "left";
 }
 
@@ -320,7 +282,8 @@ function drawLine(context, { layout, view, colour }, tick, stroke, dash, label) 
   context.font = FONT;
 }
 
-function drawNames(context, { folds, layout }, colour) {
+function drawNames(context, scene, colour) {
+  const { folds, layout } = scene;
   context.textAlign = "left";
   const write = (row, name, extra) => {
     const beside = row.top + row.height / 2;
@@ -338,6 +301,9 @@ function drawNames(context, { folds, layout }, colour) {
   };
   context.font = SMALL_FONT;
   write(layout.world, "environment", "");
+  scene.crises.forEach(({ fill }, i) => {
+    write(layout.crises[i], fill.event, "");
+  });
   progressRows(folds, layout).forEach(({ text }, i) => {
     if (layout.checkpoints[i]) {
       write(layout.checkpoints[i], text, "");

@@ -1,6 +1,7 @@
 /** What lies under the pointer, and what there is to say about it. Pure. */
 
-import { outcomeText, parametersText, steps } from "../live/words.js";
+import { outcomeText, parametersText, short, steps } from "../live/words.js";
+import { arcAt } from "./arcs.js";
 import { markClusters } from "./draw.js";
 import { rowAt } from "./layout.js";
 import { firstEndingAfter, toTick, toX } from "./scale.js";
@@ -8,11 +9,12 @@ import { firstEndingAfter, toTick, toX } from "./scale.js";
 const REACH = 6;
 
 /**
- * @typedef {{segment: import("../live/folds.js").Segment} | {marks: import("../live/folds.js").Mark[]}} Hit
+ * @typedef {{segment: import("../live/folds.js").Segment} | {marks: import("../live/folds.js").Mark[]} |
+ *   {message: import("./arcs.js").Message}} Hit
  */
 
 /**
- * The segment or the environment's marks at a place.
+ * The message, segment or environment's marks at a place.
  * @param {import("./draw.js").Scene} scene
  * @param {number} x
  * @param {number} y
@@ -20,6 +22,10 @@ const REACH = 6;
  */
 export function hitAt(scene, x, y) {
   const { layout, folds } = scene;
+  const message = arcAt(scene, x, y);
+  if (message) {
+    return { message };
+  }
   const lane = rowAt(layout.lanes, y);
   if (lane >= 0) {
     const segment = segmentNear(scene, [...folds.lanes.values()][lane].segments, x);
@@ -62,6 +68,10 @@ function widthOf(segment, view, layout) {
 export function describe(hit, now) {
   if ("marks" in hit) {
     return describeMarks(hit.marks);
+  }
+  if ("message" in hit) {
+    const { sender, to, tick, text } = hit.message;
+    return { title: `${sender} to ${to.join(", ")}, step ${steps(tick)}`, lines: [short(text)] };
   }
   const { segment } = hit;
   const lines = [];

@@ -2,7 +2,9 @@
 
 import { pagePalette, watchTheme } from "../colours.js";
 import { el, fitCanvas, oncePerFrame } from "../dom.js";
+import { startOf } from "../map/fronts.js";
 import { draw, FONT, hatching } from "./draw.js";
+import { Finder } from "./finder.js";
 import { describe, hitAt } from "./hit.js";
 import { listen } from "./interact.js";
 import { layOut } from "./layout.js";
@@ -16,7 +18,9 @@ const MOST_MEASURED = 5_000;
  * @typedef {object} Options
  * @property {import("../live/folds.js").Folds} folds what to draw
  * @property {number} maxSteps until the log says so
- * @property {(seq: number) => void} [picked] the viewer chose what began with this event
+ * @property {import("../map/fronts.js").Fill[]} [fills] crises of the task
+ * @property {(tick: number, hit: import("./hit.js").Hit | null) => void} [picked] the viewer chose a moment, and
+ *   perhaps what is there
  */
 
 /** Draws the folds, on the animation frame after each `update`. */
@@ -25,11 +29,15 @@ export class Timeline {
    * @param {HTMLElement} host
    * @param {Options} options
    */
-  constructor(host, { folds, maxSteps, picked = () => {} }) {
+  constructor(host, { folds, maxSteps, fills = [], picked = () => {} }) {
     this.folds = folds;
     this.maxSteps = maxSteps;
+    this.fills = fills;
     this.picked = picked;
     this.now = 0;
+    /** The moment that the rest of the page shows; null while that is now. @type {number | null} */
+    this.head = null;
+    /** Whether that moment moves by itself. */
     this.running = false;
     this.following = true;
     /** "auto" until the viewer moves the view; "fit" shows everything; "free" is the viewer's own. */
@@ -50,12 +58,14 @@ export class Timeline {
   }
 
   /**
-   * World time went on, or the folds changed.
+   * World time went on, the folds changed, or the page shows another moment.
    * @param {number} now tick
-   * @param {boolean} running
+   * @param {boolean} running whether what the page shows moves on by itself
+   * @param {number | null} [head] tick that the page shows; null while that is now
    */
-  update(now, running) {
+  update(now, running, head = null) {
     this.now = Math.max(now, this.folds.tick);
+    this.head = head;
     if (this.folds.end && this.mode === "auto") {
       this.mode = "fit";
     }
@@ -70,8 +80,20 @@ export class Timeline {
   centre(tick, seq = null) {
     this.cursor = tick;
     this.selected = seq === null ? null : this.#segmentOf(seq, tick);
+    this.reveal(tick);
+  }
+
+  /** Move the view, if it has to be moved for a tick to be seen. */
+  reveal(tick) {
     const shown = tick >= this.view.start && tick <= this.view.end;
     this.#free(shown ? this.view : scale.placeAt(this.view, tick, this.#total()));
+  }
+
+  /** The picture as it is, as a PNG file. */
+  picture() {
+    return new Promise((resolve) => {
+      this.canvas.toBlob(resolve, "image/png");
+    });
   }
 
   /** The episode starts over. */
@@ -103,6 +125,21 @@ export class Timeline {
     this.tooltip = el("div", { class: "timeline-tooltip", hidden: true });
     this.frame = el("div", { class: "timeline-frame" }, this.canvas, this.tooltip);
     this.legend = new Legend();
+    this.arcs = el("input", {
+      type: "checkbox",
+      class: "form-check-input",
+      checked: true,
+      onchange: this.redraw,
+    });
+    this.finder = new Finder(this.folds, {
+      changed: this.redraw,
+      tick: () => this.#shown(),
+      go: (segment) => {
+        this.selected = segment;
+        this.reveal(segment.start);
+        this.picked(segment.start, { segment });
+      },
+    });
     const keys = "Keys: W S or + − zoom, A D or ← → move, F or 0 everything, L follow, Home start, End now.";
     const controls = el(
       "div",
@@ -111,6 +148,8 @@ export class Timeline {
       button("+", "Zoom in (W or +)", () => this.#zoom(1.5, null)),
       button("Fit", "Show everything (F or 0)", () => this.#fit()),
       this.followButton,
+      el("label", { class: "timeline-arcs" }, this.arcs, "messages"),
+      ...this.finder.parts,
       this.note,
     );
     host.replaceChildren(
@@ -130,6 +169,11 @@ export class Timeline {
       hover: (place) => this.#point(place),
       pick: (place) => this.#pick(place),
     });
+  }
+
+  /** The tick that the page shows. */
+  #shown() {
+    return this.head ?? this.now;
   }
 
   #total() {
@@ -161,7 +205,7 @@ export class Timeline {
     if (width === 0) {
       return;
     }
-    this.layout = layOut(width, this.folds.lanes.size, this.folds.checkpoints.size);
+    this.layout = layOut(width, this.folds.lanes.size, this.folds.checkpoints.size, this.fills.length);
     this.context = fitCanvas(this.canvas, width, this.layout.height);
     this.view = this.#wantedView();
     draw(this.context, this.#scene());
@@ -175,13 +219,17 @@ export class Timeline {
       layout: this.layout,
       view: this.view,
       now: this.now,
-      running: this.running,
+      running: this.running && this.head === null,
       colour: this.colour,
       hatch: this.hatch,
       measure: (text) => this.#measure(text),
       hover: this.hover,
       selected: this.selected,
       cursor: this.cursor,
+      head: this.head,
+      matches: this.finder.matches,
+      arcs: this.arcs.checked,
+      crises: this.fills.map((fill) => ({ fill, start: startOf(fill, this.folds.marks) })),
     };
   }
 
@@ -193,16 +241,16 @@ export class Timeline {
     if (this.mode === "auto") {
       const span = Math.min(total, FIRST_WINDOW);
       const { start } = this.view;
-      return scale.follow(scale.clampView({ start, end: start + span }, total), this.now, total);
+      return scale.follow(scale.clampView({ start, end: start + span }, total), this.#shown(), total);
     }
     const view = scale.clampView(this.view, total);
-    return this.following && this.running ? scale.follow(view, this.now, total) : view;
+    return this.following && this.running ? scale.follow(view, this.#shown(), total) : view;
   }
 
   #free(view) {
     this.mode = "free";
     this.view = view;
-    if (this.running && this.following && scale.follow(view, this.now, this.#total()) !== view) {
+    if (this.running && this.following && scale.follow(view, this.#shown(), this.#total()) !== view) {
       this.#setFollowing(false);
     }
     this.redraw();
@@ -211,7 +259,7 @@ export class Timeline {
   #zoom(factor, x) {
     const { left, width } = this.layout;
     const anchored = x === null && this.following && this.running;
-    const middle = anchored ? this.now : (this.view.start + this.view.end) / 2;
+    const middle = anchored ? this.#shown() : (this.view.start + this.view.end) / 2;
     const tick = x === null ? middle : scale.toTick(this.view, x, left, width);
     const before = this.view;
     const view = scale.zoom(before, factor, tick, this.#total());
@@ -251,7 +299,7 @@ export class Timeline {
     this.#setFollowing(!this.following);
     if (this.following) {
       this.cursor = null;
-      this.#free(scale.follow(this.view, this.now, this.#total()));
+      this.#free(scale.follow(this.view, this.#shown(), this.#total()));
     }
   }
 
@@ -274,8 +322,10 @@ export class Timeline {
     this.selected = hit && "segment" in hit ? hit.segment : null;
     this.cursor = null;
     this.pointer = place;
-    if (hit) {
-      this.picked("segment" in hit ? hit.segment.seq : hit.marks[0].seq);
+    const { left, width } = this.layout;
+    if (place.x >= left - 4) {
+      const tick = scale.toTick(this.view, place.x, left, width);
+      this.picked(Math.max(0, Math.min(this.now, tick)), hit);
     }
     this.redraw();
   }

@@ -1,7 +1,8 @@
-/** Where the timeline's rows lie: the axis, what the world did, the checkpoints, and one lane an agent. */
+/** Where the timeline's rows lie: the axis, what the world did, crises, the checkpoints, and one lane an agent. */
 
 const AXIS = 22;
 const WORLD = 20;
+const CRISIS = 16;
 const GAP = 8;
 const GUTTER = 156;
 const NARROW = 640;
@@ -17,6 +18,7 @@ const MOST_CHECKPOINT_ROWS = 4;
  * @property {number} width of the plot
  * @property {number} height of everything
  * @property {Row} world
+ * @property {Row[]} crises one each
  * @property {Row[]} checkpoints one each, or a single one for their mean when there are many
  * @property {Row[]} lanes
  */
@@ -26,9 +28,10 @@ const MOST_CHECKPOINT_ROWS = 4;
  * @param {number} width pixels that there are
  * @param {number} lanes number of agents
  * @param {number} checkpoints number of checkpoints
+ * @param {number} [crises] number of crises
  * @returns {Layout}
  */
-export function layOut(width, lanes, checkpoints) {
+export function layOut(width, lanes, checkpoints, crises = 0) {
   const narrow = width < NARROW;
   const caption = narrow ? CAPTION : 0;
   const left = narrow ? 8 : GUTTER;
@@ -39,6 +42,7 @@ export function layOut(width, lanes, checkpoints) {
     return made;
   };
   const world = row(WORLD, 2);
+  const fronts = Array.from({ length: crises }, () => row(CRISIS, 3));
   const rows = Math.min(checkpoints, checkpoints > MOST_CHECKPOINT_ROWS ? 1 : checkpoints);
   const progress = Array.from({ length: rows }, () => row(14, 3));
   top += GAP;
@@ -50,6 +54,7 @@ export function layOut(width, lanes, checkpoints) {
     width: Math.max(1, width - left - 14),
     height: top + GAP,
     world,
+    crises: fronts,
     checkpoints: progress,
     lanes: bars,
   };

@@ -1,0 +1,332 @@
+/**
+ * The spectator: one log, one clock, and the parts that show the moment at which the clock is.
+ *
+ * Live, replay and rewind are the same code at another tick: every part is given the fold of the log at that tick.
+ */
+
+import { el, oncePerFrame } from "../dom.js";
+import { EventList } from "../events/index.js";
+import { LiveMap } from "../map/live.js";
+import { Decisions } from "../minds/decisions.js";
+import { MindPanel } from "../minds/panel.js";
+import { SpaceView } from "../space/view.js";
+import { readPlace, writePlace } from "../time/address.js";
+import { Clock } from "../time/clock.js";
+import { Controls } from "../time/controls.js";
+import { nearestOf } from "../time/kinds.js";
+import { Timeline } from "../timeline/index.js";
+import { Twin } from "../timeline/twin.js";
+import { History } from "../world/history.js";
+import { Mind } from "../world/mind.js";
+import { World } from "../world/state.js";
+import { Folds } from "./folds.js";
+import { clockText } from "./words.js";
+
+const EVERYBODY = "(all)";
+const ADDRESS_MS = 300;
+
+/**
+ * @typedef {object} Scene what the task says beforehand
+ * @property {{min: number[], max: number[]} | null} bounds of the map
+ * @property {import("../map/fronts.js").Fill[]} fills
+ *
+ * @typedef {object} Source where the log comes from: a `LiveClient`, or a `Recording`
+ * @property {import("./socket.js").LogEvent[]} log
+ */
+
+/** Fills an episode's page. */
+export class Spectator {
+  /**
+   * @param {HTMLElement} live the section of the page
+   * @param {Scene} scene
+   */
+  constructor(live, scene) {
+    this.live = live;
+    this.scene = scene;
+    this.maxSteps = Number(live.dataset.maxSteps);
+    this.folds = new Folds();
+    this.decisions = new Decisions();
+    this.clock = new Clock();
+    this.worlds = new History(() => new World());
+    /** @type {Map<string, History<Mind>>} by observer, or `EVERYBODY` */
+    this.minds = new Map();
+    this.heart = { tick: 0, status: live.dataset.status, pace: Number(live.dataset.pace) };
+    /** What the viewer has chosen. */
+    this.chosen = { agent: "", knows: "", decision: null, view: "" };
+    /** What the address asks for and the log does not hold yet. @type {import("../time/address.js").Place | null} */
+    this.wanted = readPlace(location.hash);
+    this.calm = window.matchMedia("(prefers-reduced-motion: reduce)");
+    this.render = oncePerFrame(() => this.#render());
+    this.#build();
+  }
+
+  /**
+   * Take the log from here on.
+   * @param {Source} source
+   */
+  watch(source) {
+    this.source = source;
+    this.#forget();
+    this.render();
+  }
+
+  /** World time, and whether it goes on. */
+  beat({ tick, status, pace }) {
+    this.heart = { tick, status, pace };
+    this.live.dataset.status = status;
+    this.#extend();
+  }
+
+  /** Events arrived; the source holds them already. */
+  take(events) {
+    for (const event of events) {
+      this.folds.apply(event);
+      this.decisions.apply(event);
+    }
+    this.list.add(events);
+    this.#extend();
+    this.twin.update();
+    this.live.dataset.lastSeq = String(this.folds.seq);
+  }
+
+  /** The episode starts over; the source holds an empty log. */
+  reset() {
+    this.folds.clear();
+    this.decisions.clear();
+    this.clock.reset();
+    this.heart.tick = 0;
+    this.chosen.decision = null;
+    this.#forget();
+    this.timeline.reset();
+    this.list.reset();
+    this.twin.refill();
+    this.#extend();
+  }
+
+  /** Nothing more comes. */
+  end(status) {
+    this.beat({ ...this.heart, status });
+  }
+
+  /** Show a moment of the past. */
+  seek(tick, seq = null) {
+    this.clock.seek(tick);
+    this.timeline.centre(tick, seq);
+    this.render();
+  }
+
+  #build() {
+    const find = (selector) => this.live.querySelector(selector);
+    const { scene, folds, clock } = this;
+    const picked = (agent) => this.choose({ agent });
+    this.timeline = new Timeline(find("#timeline"), {
+      folds,
+      maxSteps: this.maxSteps,
+      fills: scene.fills,
+      picked: (tick, hit) => this.#pick(tick, hit),
+    });
+    this.controls = new Controls(find("#time"), clock, {
+      changed: () => this.#moved(),
+      jump: (kind, direction) => this.#jump(kind, direction),
+    });
+    this.list = new EventList(find("#events"), {
+      fromStart: this.heart.status !== "queued" && this.heart.status !== "running",
+      picked: (event) => this.seek(event.world_time, event.seq),
+    });
+    this.twin = new Twin(find("#timeline-twin"), folds);
+    this.map = new LiveMap(find("#map"), scene, { picked });
+    this.space = new SpaceView(find("#space"), { picked, moved: this.render });
+    this.panel = new MindPanel(find("#mind"), { picked, base: this.live.dataset.decisions ?? "" });
+    this.#buildChoices(find("#map-choices"));
+    // Ten readings a second are for the eye; a screen reader would speak without pause.
+    this.output = find("#clock");
+    this.output.setAttribute("aria-live", "off");
+    window.addEventListener("hashchange", () => {
+      if (location.hash !== this.written) {
+        this.wanted = readPlace(location.hash);
+        this.#go();
+      }
+    });
+  }
+
+  #buildChoices(host) {
+    this.knows = el("select", {
+      class: "form-select form-select-sm",
+      id: "map-knows",
+      onchange: () => this.choose({ knows: this.knows.value }),
+    });
+    this.knows.append(el("option", { value: "", text: "everything" }));
+    this.viewButton = el("button", {
+      type: "button",
+      class: "btn btn-sm",
+      text: "3D",
+      title: "Show the world in three dimensions",
+      onclick: () => this.choose({ view: this.chosen.view ? "" : "3d" }),
+    });
+    host.replaceChildren(el("label", { for: "map-knows", text: "See" }), this.knows, this.viewButton);
+  }
+
+  #offerAgents(names) {
+    if (this.knows.options.length > 1 || names.length === 0) {
+      return;
+    }
+    const option = (value, text) => el("option", { value, text });
+    this.knows.append(
+      ...names.map((name) => option(name, `what ${name} knows`)),
+      option(EVERYBODY, "what all agents know together"),
+    );
+    this.knows.value = this.chosen.knows;
+  }
+
+  /** Take over what the viewer chose. */
+  choose(choice) {
+    Object.assign(this.chosen, choice);
+    if (choice.agent) {
+      this.chosen.decision = null;
+    }
+    this.render();
+    this.#write();
+  }
+
+  #pick(tick, hit) {
+    const segment = hit && "segment" in hit ? hit.segment : null;
+    const seq = segment?.seq ?? hit?.message?.seq ?? hit?.marks?.[0].seq;
+    this.clock.seek(tick);
+    const agent = segment?.agent ?? hit?.message?.sender;
+    if (agent && this.folds.lanes.has(agent)) {
+      const decision = segment?.activity === "planning" ? this.decisions.decisionOf(segment) : null;
+      this.choose({ agent });
+      this.chosen.decision = decision;
+    }
+    if (seq) {
+      this.list.show(seq);
+    }
+    this.#moved(false);
+  }
+
+  #jump(kind, direction) {
+    const event = nearestOf(this.source?.log ?? [], kind, this.clock.t, direction);
+    if (event) {
+      this.list.show(event.seq);
+      this.chosen.decision = this.decisions.bySeq(event.seq);
+      this.seek(event.world_time, event.seq);
+      this.#write();
+    }
+  }
+
+  /** The viewer moved the clock. */
+  #moved(forget = true) {
+    if (forget) {
+      this.chosen.decision = null;
+      this.timeline.cursor = null;
+    }
+    this.render();
+    this.#write();
+  }
+
+  /** More is known than before. */
+  #extend() {
+    const { tick, status, pace } = this.heart;
+    // The heartbeat's clock may have run ahead of the tick that a cancelled episode ended at.
+    const edge = this.folds.end?.tick ?? Math.max(tick, this.folds.tick);
+    this.clock.extend(edge, status === "running" && !this.folds.end, pace);
+    this.#go();
+    this.render();
+  }
+
+  /** Go where the address says, as soon as the log reaches that far. */
+  #go() {
+    const place = this.wanted;
+    const known = this.folds.end !== null || (place?.tick ?? 0) <= this.folds.tick;
+    if (!place || !known || this.folds.lanes.size === 0) {
+      return;
+    }
+    this.wanted = null;
+    const { agent, knows, view } = place;
+    const isThere = (name) => this.folds.lanes.has(name);
+    this.chosen = {
+      agent: isThere(agent) ? agent : this.folds.lanes.keys().next().value,
+      knows: isThere(knows) || knows === EVERYBODY ? knows : "",
+      decision: this.decisions.bySeq(place.seq),
+      view,
+    };
+    this.knows.value = this.chosen.knows;
+    if (place.tick !== null) {
+      this.seek(place.tick, place.seq || null);
+    }
+    if (place.seq) {
+      this.list.show(place.seq);
+    }
+  }
+
+  #write() {
+    clearTimeout(this.writing);
+    this.writing = setTimeout(() => {
+      const { agent, knows, decision, view } = this.chosen;
+      const resting = this.clock.mode === "paused";
+      const tick = resting ? this.clock.t : null;
+      this.written = writePlace({ tick, agent, knows, seq: decision?.seq ?? 0, view });
+      history.replaceState(history.state, "", this.written || location.pathname + location.search);
+    }, ADDRESS_MS);
+  }
+
+  #forget() {
+    this.worlds.clear(this.source?.log ?? []);
+    this.minds.clear();
+  }
+
+  #mind(who, tick) {
+    const names = [...this.folds.lanes.keys()];
+    const observers = who === EVERYBODY ? names : names.filter((name) => name === who);
+    if (observers.length === 0) {
+      return null;
+    }
+    if (!this.minds.has(who)) {
+      this.minds.set(who, new History(() => new Mind(observers), this.source.log));
+    }
+    const { edge, running } = this.clock;
+    return this.minds.get(who).at(Math.floor(tick), running ? edge - 1 : edge);
+  }
+
+  #render() {
+    const now = performance.now();
+    const { clock, folds, chosen } = this;
+    clock.pass(now);
+    const { t, edge, moving } = clock;
+    const isNow = clock.mode === "live";
+    const tick = this.calm.matches && moving ? Math.floor(t / 20) * 20 : t;
+    this.#offerAgents([...folds.lanes.keys()]);
+    const moment = {
+      tick,
+      world: this.worlds.at(tick),
+      mind: chosen.knows ? this.#mind(chosen.knows, tick) : null,
+      folds,
+      selected: chosen.agent,
+    };
+    const is3d = chosen.view === "3d";
+    this.viewButton.setAttribute("aria-pressed", String(is3d));
+    this.viewButton.classList.toggle("active", is3d);
+    this.live.dataset.view = is3d ? "3d" : "map";
+    (is3d ? this.space : this.map).show(moment);
+    const mind = chosen.agent ? this.#mind(chosen.agent, tick) : null;
+    this.panel.show(
+      {
+        ...moment,
+        agent: chosen.agent,
+        mind,
+        decisions: this.decisions,
+        decision: chosen.decision,
+        fills: this.scene.fills,
+      },
+      now,
+      moving,
+    );
+    this.output.textContent = clockText(isNow ? edge : t, folds.maxSteps || this.maxSteps);
+    this.live.dataset.tick = String(Math.round(t));
+    this.controls.update();
+    this.timeline.update(edge, moving, isNow ? null : t);
+    if (moving) {
+      this.render();
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/** The part of the address behind `#`: moment, selection and view, so that a link opens on the moment. */
+
+import { TICKS_PER_STEP } from "../timeline/scale.js";
+
+/**
+ * @typedef {object} Place
+ * @property {number | null} tick null for the live edge, or the end
+ * @property {string} agent whose mind is open; empty for nobody's
+ * @property {string} knows whose knowledge the map is dimmed to; empty for everything
+ * @property {number} seq the decision or event that is selected; 0 for none
+ * @property {string} view `3d`, or empty for the map
+ */
+
+/** @type {Place} */
+const NOWHERE = Object.freeze({ tick: null, agent: "", knows: "", seq: 0, view: "" });
+const MOST_STEPS = 1e6;
+
+/**
+ * Read a fragment; what cannot be understood is left out.
+ * @param {string} fragment with or without its `#`
+ * @returns {Place}
+ */
+export function readPlace(fragment) {
+  const parts = new URLSearchParams(fragment.replace(/^#/, ""));
+  const step = Number(parts.get("t") || Number.NaN);
+  const seq = Number(parts.get("event"));
+  return {
+    tick: step >= 0 && step <= MOST_STEPS ? Math.round(step * TICKS_PER_STEP) : null,
+    agent: parts.get("agent") ?? "",
+    knows: parts.get("knows") ?? "",
+    seq: Number.isInteger(seq) && seq > 0 ? seq : 0,
+    view: parts.get("view") === "3d" ? "3d" : "",
+  };
+}
+
+/**
+ * Write a fragment.
+ * @param {Partial<Place>} place
+ * @returns {string} with its `#`; empty when there is nothing to say
+ */
+export function writePlace(place) {
+  const { tick, agent, knows, seq, view } = { ...NOWHERE, ...place };
+  const parts = new URLSearchParams();
+  if (tick !== null) {
+    parts.set("t", String(Number((tick / TICKS_PER_STEP).toFixed(2))));
+  }
+  for (const [name, value] of Object.entries({ agent, knows, event: seq || "", view })) {
+    if (value) {
+      parts.set(name, String(value));
+    }
+  }
+  const text = parts.toString();
+  return text ? `#${text}` : "";
+}

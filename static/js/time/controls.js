@@ -1,0 +1,162 @@
+/** The buttons, slider and keys with which one goes through time. */
+
+import { el } from "../dom.js";
+import { steps } from "../live/words.js";
+import { TICKS_PER_STEP } from "../timeline/scale.js";
+import { SPEEDS } from "./clock.js";
+import { KINDS } from "./kinds.js";
+
+/** Elements that use letters and the space bar themselves. */
+const OWN_KEYS = "input, select, textarea, button, summary, a, [contenteditable]";
+
+/**
+ * What the keys do, wherever the focus is, unless something there needs them.
+ * @type {Record<string, (controls: Controls) => void>}
+ */
+const KEYS = {
+  " ": (controls) => controls.act("toggle"),
+  ",": (controls) => controls.act("step", -1),
+  ".": (controls) => controls.act("step", 1),
+  "<": (controls) => controls.act("shift", -1),
+  ">": (controls) => controls.act("shift", 1),
+  "[": (controls) => controls.jump(-1),
+  "]": (controls) => controls.jump(1),
+  l: (controls) => controls.act("live"),
+};
+
+/** Shows and moves a clock. */
+export class Controls {
+  /**
+   * @param {HTMLElement} host
+   * @param {import("./clock.js").Clock} clock
+   * @param {object} told
+   * @param {() => void} told.changed the viewer moved the clock
+   * @param {(kind: string, direction: 1 | -1) => void} told.jump the viewer wants the next event of a kind
+   */
+  constructor(host, clock, { changed, jump }) {
+    this.clock = clock;
+    this.changed = changed;
+    this.jumped = jump;
+    this.#build(host);
+    document.addEventListener("keydown", (event) => this.#pressed(event));
+  }
+
+  /** Do something to the clock. */
+  act(name, ...values) {
+    this.clock[name](...values);
+    this.changed();
+  }
+
+  /** Go to the next or last event of the chosen kind. */
+  jump(direction) {
+    this.jumped(this.kind.value, direction);
+  }
+
+  /** Show where the clock is. */
+  update() {
+    const { t, edge, mode, moving, speed, running } = this.clock;
+    this.slider.max = String(Math.max(1, Math.ceil(edge / TICKS_PER_STEP)));
+    this.slider.value = String(t / TICKS_PER_STEP);
+    this.slider.setAttribute("aria-valuetext", `step ${steps(Math.round(t))}`);
+    setText(this.play, moving ? "Pause" : "Play");
+    const live = mode === "live" && running;
+    this.liveButton.hidden = !running;
+    this.liveButton.classList.toggle("active", live);
+    this.liveButton.setAttribute("aria-pressed", String(live));
+    this.speed.value = String(speed);
+    const behind = Math.round((edge - t) / TICKS_PER_STEP);
+    setText(this.note, running && !live ? `${behind} steps behind` : "");
+  }
+
+  #build(host) {
+    const button = (text, title, press, more = {}) =>
+      el("button", { type: "button", class: "btn btn-sm", title, onclick: press, ...more }, text);
+    this.play = button("Play", "Play or pause (space bar)", () => this.act("toggle"), {
+      class: "btn btn-sm time-play",
+    });
+    this.liveButton = button("Live", "Go to the live edge (L)", () => this.act("live"), {
+      class: "btn btn-sm time-live",
+    });
+    this.slider = el("input", {
+      type: "range",
+      class: "time-slider",
+      min: 0,
+      max: 1,
+      step: "any",
+      value: 0,
+      "aria-label": "Moment",
+      oninput: () => this.act("seek", Number(this.slider.value) * TICKS_PER_STEP),
+    });
+    this.slider.addEventListener("keydown", (event) => this.#slide(event));
+    this.speed = el(
+      "select",
+      {
+        class: "form-select form-select-sm",
+        "aria-label": "Replay speed",
+        onchange: () => {
+          this.clock.speed = Number(this.speed.value);
+          this.changed();
+        },
+      },
+      ...SPEEDS.map((speed) => el("option", { value: speed, text: `${speed}×` })),
+    );
+    this.kind = el(
+      "select",
+      { class: "form-select form-select-sm", "aria-label": "Kind of event to jump to" },
+      ...Object.keys(KINDS).map((kind) => el("option", { value: kind, text: kind })),
+    );
+    this.kind.value = "environment event";
+    this.note = el("span", { class: "time-note" });
+    const label = (text) => ({ "aria-label": text });
+    host.replaceChildren(
+      el(
+        "div",
+        { class: "time-controls", role: "group", "aria-label": "Time" },
+        this.play,
+        button("◂", "One step back (,)", () => this.act("step", -1), label("One step back")),
+        button("▸", "One step on (.)", () => this.act("step", 1), label("One step on")),
+        this.slider,
+        this.liveButton,
+        this.note,
+        this.speed,
+        el(
+          "span",
+          { class: "time-jump", role: "group", "aria-label": "Jump to an event" },
+          button("⇤", "Last event of this kind ([)", () => this.jump(-1), label("Last event of this kind")),
+          this.kind,
+          button("⇥", "Next event of this kind (])", () => this.jump(1), label("Next event of this kind")),
+        ),
+      ),
+    );
+  }
+
+  /** Arrow keys move the slider by whole steps; a range without steps of its own would move by a hundredth. */
+  #slide(event) {
+    const moves = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
+    if (Object.hasOwn(moves, event.key)) {
+      event.preventDefault();
+      this.act("step", moves[event.key]);
+    } else if (event.key === " ") {
+      event.preventDefault();
+      this.act("toggle");
+    }
+  }
+
+  #pressed(event) {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    }
+    const key = event.key.toLowerCase();
+    if (Object.hasOwn(KEYS, key) && !event.target.closest?.(OWN_KEYS)) {
+      event.preventDefault();
+      KEYS[key](this);
+    }
+  }
+}
+
+/** Text is only written when it is another, so that a screen reader is not told the same again. */
+function setText(element, text) {
+  if (element.textContent !== text) {
+    element.textContent = text;
+  }
+}
