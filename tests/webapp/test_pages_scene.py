@@ -19,7 +19,7 @@ from webapp.tasks.preview import preview
 pytestmark = pytest.mark.django_db
 
 CRISES = """
-task: {type: prepare_crisis, goal: g}
+task: {type: custom, goal: g, success: [{step_reached: 90}]}
 events:
   - id: wave
     trigger: {start: 30, end: 90}
