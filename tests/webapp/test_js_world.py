@@ -31,9 +31,13 @@ def test_browser_and_engine_tell_the_same_world_and_minds(sample: str, tmp_path:
     log = tmp_path / "log.jsonl"
     task = load_task(ROOT / "tasks" / "samples" / f"{sample}.yaml")
     with log.open("wb") as lines:
+
+        def sink(_: Event, line: bytes) -> None:
+            lines.write(line + b"\n")
+
         settings = CASES[sample]
         provider = open_provider(settings.model, settings.seed) if settings.model else None
-        result = run_episode(task.spec, settings, lambda _, line: lines.write(line + b"\n"), None, provider)
+        result = run_episode(task.spec, settings, sink, None, provider)
     assert result.status in ("finished", "budget"), result.error
     events = list(decode(log.read_text(encoding="utf-8").splitlines()))
     last = events[-1].world_time

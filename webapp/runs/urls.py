@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from webapp.runs import views, views_api, views_minds, views_parts
+from webapp.runs import views, views_api, views_files, views_minds, views_parts, views_wall
 
 app_name = "runs"
 
@@ -15,6 +15,8 @@ episode: list[URLPattern | URLResolver] = [
     path("decisions/", views_minds.decisions, name="decisions"),
     path("decisions/<int:seq>/", views_minds.decision, name="decision"),
     path("log.jsonl", views_api.log_file, name="log"),
+    path("trace.json", views_files.trace, name="trace"),
+    path("replay.html", views_files.replay, name="replay"),
     path("events/", views_api.events, name="events"),
     path("cancel/", views_api.cancel_episode, name="cancel_episode"),
     path("retry/", views_api.retry_episode, name="retry"),
@@ -29,7 +31,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("<int:run_id>/parts/<slug:name>/", views_parts.part, name="part"),
     path("<int:run_id>/tables/<slug:name>.csv", views_parts.table_csv, name="table_csv"),
     path("<int:run_id>/tables/<slug:name>.json", views_parts.table_json, name="table_json"),
-    path("<int:run_id>/what-if/", views_api.start_what_if, name="what_if"),
+    path("<int:run_id>/wall/", views_wall.wall, name="wall"),
+    path("<int:run_id>/wall/episodes.json", views_wall.episodes, name="wall_episodes"),
     path("<int:run_id>/cancel/", views_api.cancel_run, name="cancel"),
     path("<int:run_id>/episodes/<int:index>/", include(episode)),
 ]

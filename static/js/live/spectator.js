@@ -135,7 +135,7 @@ export class Spectator {
     });
     this.twin = new Twin(find("#timeline-twin"), folds);
     this.map = new LiveMap(find("#map"), scene, { picked });
-    this.space = new SpaceView(find("#space"), { picked, moved: this.render });
+    this.space = new SpaceView(find("#space"), scene.bounds, this.live.dataset.three ?? "");
     this.panel = new MindPanel(find("#mind"), { picked, base: this.live.dataset.decisions ?? "" });
     this.#buildChoices(find("#map-choices"));
     // Ten readings a second are for the eye; a screen reader would speak without pause.
@@ -161,6 +161,7 @@ export class Spectator {
       class: "btn btn-sm",
       text: "3D",
       title: "Show the world in three dimensions",
+      hidden: !this.live.dataset.three,
       onclick: () => this.choose({ view: this.chosen.view ? "" : "3d" }),
     });
     host.replaceChildren(el("label", { for: "map-knows", text: "See" }), this.knows, this.viewButton);
@@ -303,7 +304,7 @@ export class Spectator {
       folds,
       selected: chosen.agent,
     };
-    const is3d = chosen.view === "3d";
+    const is3d = chosen.view === "3d" && Boolean(this.live.dataset.three);
     this.viewButton.setAttribute("aria-pressed", String(is3d));
     this.viewButton.classList.toggle("active", is3d);
     this.live.dataset.view = is3d ? "3d" : "map";

@@ -13,6 +13,7 @@ const COLOURS = {
   spruce_log: "#5b3d22",
   birch_log: "#d5cfc0",
   oak_planks: "#b58f56",
+  chest: "#a5682a",
   glass: "#b9dbe6",
   obsidian: "#2a1d3d",
   coal_ore: "#3a3a3a",

@@ -1,9 +1,156 @@
-/** The world in three dimensions; what draws it is loaded when it is first shown. */
+/** The three-dimensional view: its canvas, camera and keys. What draws it is loaded when it is first shown. */
 
+import { pagePalette, watchTheme } from "../colours.js";
+import { el, oncePerFrame } from "../dom.js";
+import { placeOf } from "../world/state.js";
+import { Rig } from "./rig.js";
+
+const HEIGHT = 480;
+const HINT =
+  "Drag turns, the wheel zooms. Keys: W A S D fly, Q and E down and up, arrows turn, + and − zoom, R shows everything.";
+const FLIGHT = 1.5; // blocks a key press, at a distance of 30 blocks
+const TURN = 0.12;
+
+/** @type {Record<string, (rig: Rig, reach: number) => void>} */
+const KEYS = {
+  w: (rig, reach) => rig.fly(reach, 0, 0),
+  s: (rig, reach) => rig.fly(-reach, 0, 0),
+  a: (rig, reach) => rig.fly(0, -reach, 0),
+  d: (rig, reach) => rig.fly(0, reach, 0),
+  e: (rig, reach) => rig.fly(0, 0, reach),
+  q: (rig, reach) => rig.fly(0, 0, -reach),
+  arrowleft: (rig) => rig.turn(-TURN, 0),
+  arrowright: (rig) => rig.turn(TURN, 0),
+  arrowup: (rig) => rig.turn(0, TURN),
+  arrowdown: (rig) => rig.turn(0, -TURN),
+  "+": (rig) => rig.zoom(1.2),
+  "=": (rig) => rig.zoom(1.2),
+  "-": (rig) => rig.zoom(1 / 1.2),
+};
+
+/** Shows moments on the animation frame after each `show`. */
 export class SpaceView {
-  constructor(host) {
+  /**
+   * @param {HTMLElement} host
+   * @param {{min: number[], max: number[]} | null} bounds of the ground to see at first
+   * @param {string} library address of three.js; empty where there is none
+   */
+  constructor(host, bounds, library) {
     this.host = host;
+    this.bounds = bounds ?? { min: [-16, -16], max: [16, 16] };
+    this.library = library;
+    this.rig = new Rig();
+    this.rig.frame(this.bounds);
+    /** @type {import("../map/live.js").Moment | null} */
+    this.moment = null;
+    this.redraw = oncePerFrame(() => this.#draw());
   }
 
-  show(_moment) {}
+  /**
+   * Show a moment.
+   * @param {import("../map/live.js").Moment} moment
+   */
+  show(moment) {
+    this.moment = moment;
+    this.loading ??= this.#load();
+    this.redraw();
+  }
+
+  async #load() {
+    this.note = el("p", { class: "map-words", role: "status", text: "Loading …" });
+    this.host.replaceChildren(this.note);
+    try {
+      const [three, { Space }] = await Promise.all([import(this.library), import("./scene.js")]);
+      this.#build(three, Space);
+      this.note.textContent = HINT;
+      this.redraw();
+    } catch (error) {
+      this.note.textContent = `The world cannot be shown in 3D here: ${error.message}. The map shows the same.`;
+    }
+  }
+
+  #build(three, Space) {
+    this.canvas = el("canvas", {
+      class: "space-canvas",
+      tabindex: "0",
+      role: "img",
+      "aria-label": "The world in three dimensions. The map has a table that says the same.",
+    });
+    this.renderer = new three.WebGLRenderer({ canvas: this.canvas, antialias: false });
+    this.camera = new three.PerspectiveCamera(50, 1, 0.1, 2_000);
+    this.space = new Space(three, pagePalette());
+    this.follow = el("input", { type: "checkbox", class: "form-check-input", onchange: this.redraw });
+    this.host.prepend(
+      el("label", { class: "map-sight" }, this.follow, "follow the chosen agent"),
+      el("div", { class: "map-frame" }, this.canvas),
+    );
+    this.#dress();
+    watchTheme(() => this.#dress());
+    this.#listen();
+    new ResizeObserver(this.redraw).observe(this.host);
+  }
+
+  #dress() {
+    this.space.dress(document.documentElement.dataset.bsTheme === "dark");
+    this.redraw();
+  }
+
+  #listen() {
+    const { canvas, rig } = this;
+    canvas.addEventListener("pointerdown", (event) => canvas.setPointerCapture(event.pointerId));
+    canvas.addEventListener("pointermove", (event) => {
+      if (event.buttons === 1) {
+        rig.turn(-event.movementX * 0.006, event.movementY * 0.006);
+        this.redraw();
+      }
+    });
+    canvas.addEventListener(
+      "wheel",
+      (event) => {
+        event.preventDefault();
+        rig.zoom(1.15 ** -Math.max(-3, Math.min(3, event.deltaY / 100)));
+        this.redraw();
+      },
+      { passive: false },
+    );
+    canvas.addEventListener("keydown", (event) => this.#pressed(event));
+  }
+
+  #pressed(event) {
+    const key = event.key.toLowerCase();
+    if (event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    }
+    if (key === "r") {
+      this.rig.frame(this.bounds);
+    } else if (Object.hasOwn(KEYS, key)) {
+      KEYS[key](this.rig, (FLIGHT * this.rig.distance) / 30);
+    } else {
+      return;
+    }
+    event.preventDefault();
+    this.redraw();
+  }
+
+  #draw() {
+    const width = this.host.clientWidth;
+    if (!this.space || !this.moment || width === 0) {
+      return;
+    }
+    const { world, tick, selected } = this.moment;
+    this.space.show(this.moment);
+    const agent = world.agents.get(selected);
+    if (this.follow.checked && agent) {
+      this.rig.target = this.space.at(placeOf(agent, tick));
+    }
+    const room = this.canvas.parentElement.clientWidth;
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 1.5));
+    this.renderer.setSize(room, HEIGHT, false);
+    this.camera.aspect = room / HEIGHT;
+    this.camera.updateProjectionMatrix();
+    this.camera.position.set(...this.rig.eye());
+    this.camera.lookAt(...this.rig.target);
+    this.renderer.render(this.space.scene, this.camera);
+    Object.assign(this.host.dataset, { blocks: this.space.blocks, tick: Math.round(tick) });
+  }
 }

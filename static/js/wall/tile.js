@@ -1,0 +1,142 @@
+/** One episode on the wall: its map and its timeline, small, and how far it is. */
+
+import { pagePalette, watchTheme } from "../colours.js";
+import { el, fitCanvas } from "../dom.js";
+import { Folds } from "../live/folds.js";
+import { LiveClient } from "../live/socket.js";
+import { clockText } from "../live/words.js";
+import { LiveMap } from "../map/live.js";
+import { Clock } from "../time/clock.js";
+import { History } from "../world/history.js";
+import { World } from "../world/state.js";
+import { drawStrip, stripHeight } from "./strip.js";
+
+const PAUSE_MS = 100;
+const OUTCOMES = new Map([
+  [true, "success"],
+  [false, "failure"],
+]);
+
+/**
+ * @typedef {{pk: number, title: string, condition: string, task: string, status: string, success: boolean | null,
+ *   attempt: number, max_steps: number, url: string, socket: string}} Described
+ */
+
+/** Listens to its episode for as long as it is on the wall. */
+export class Tile {
+  /**
+   * @param {Described} episode
+   * @param {any} scene of its task
+   */
+  constructor(episode, scene) {
+    this.episode = episode;
+    this.folds = new Folds();
+    this.clock = new Clock();
+    this.worlds = new History(() => new World());
+    this.colour = pagePalette();
+    this.stopWatching = watchTheme(() => {
+      this.colour = pagePalette();
+      this.#ask();
+    });
+    this.#build(scene);
+    this.#connect();
+  }
+
+  /** Take over what the server says of it now. */
+  describe(episode) {
+    this.episode = episode;
+    this.#say();
+  }
+
+  /** It has gone from the wall. */
+  close() {
+    clearTimeout(this.timer);
+    this.stopWatching();
+    this.client.close();
+    this.element.remove();
+  }
+
+  #build(scene) {
+    this.place = el("div", { class: "wall-map" });
+    this.canvas = el("canvas", { class: "wall-strip", role: "img", "aria-hidden": "true" });
+    this.clockText = el("span", { class: "wall-clock" });
+    this.state = el("span", { class: "wall-state" });
+    this.progress = el("span", { class: "wall-progress" });
+    this.element = el(
+      "li",
+      { class: "card wall-tile" },
+      el(
+        "a",
+        { href: this.episode.url, class: "wall-link" },
+        el("b", { text: this.episode.title }),
+        el("span", { class: "muted", text: this.episode.condition }),
+      ),
+      this.place,
+      this.canvas,
+      el("p", { class: "wall-facts" }, this.state, this.clockText, this.progress),
+    );
+    this.map = new LiveMap(this.place, scene, { small: true });
+    this.#say();
+  }
+
+  #connect() {
+    const url = new URL(this.episode.socket, location.href.replace(/^http/, "ws")).href;
+    this.client = new LiveClient(url, {
+      clock: ({ tick, status, pace }) => {
+        this.clock.extend(Math.max(tick, this.folds.tick), status === "running", pace);
+        this.#ask();
+      },
+      events: (events) => {
+        for (const event of events) {
+          this.folds.apply(event);
+        }
+        this.clock.extend(Math.max(this.clock.edge, this.folds.tick), this.clock.running, this.clock.pace);
+        this.#ask();
+      },
+      reset: () => {
+        this.folds.clear();
+        this.clock.reset();
+        this.worlds.clear(this.client.log);
+        this.#ask();
+      },
+      end: () => this.#ask(),
+    });
+    this.worlds.clear(this.client.log);
+    this.client.connect();
+  }
+
+  /** Ten pictures a second are enough here. */
+  #ask() {
+    this.timer ??= setTimeout(() => {
+      this.timer = null;
+      requestAnimationFrame(() => this.#draw());
+    }, PAUSE_MS);
+  }
+
+  #draw() {
+    const { clock, folds, colour } = this;
+    const tick = folds.end?.tick ?? clock.edge;
+    const maxSteps = folds.maxSteps || this.episode.max_steps;
+    this.map.show({ world: this.worlds.at(tick), mind: null, tick, folds, selected: "" });
+    const width = this.place.clientWidth;
+    const height = stripHeight(folds.lanes.size);
+    drawStrip(fitCanvas(this.canvas, width, height), { folds, now: tick, width, maxSteps, colour });
+    this.clockText.textContent = clockText(tick, maxSteps);
+    this.progress.textContent = [...folds.checkpoints.values()]
+      .slice(0, 3)
+      .map(
+        ({ name, have, need }) =>
+          `${name.replaceAll("_", " ")} ${Number(have.toFixed(1))}/${Number(need.toFixed(1))}`,
+      )
+      .join(" · ");
+    this.element.dataset.lastSeq = String(folds.seq);
+    this.#say();
+  }
+
+  #say() {
+    const { status, success } = this.episode;
+    const ended = this.folds.end;
+    this.state.textContent = OUTCOMES.get(ended?.success ?? success) ?? ended?.status ?? status;
+    this.element.dataset.status = ended?.status ?? status;
+  }
+}

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as three from "../../node_modules/three/build/three.module.js";
+import { Cubes } from "../../static/js/space/cubes.js";
+import { Rig } from "../../static/js/space/rig.js";
+
+const near = (actual, expected) => {
+  actual.forEach((value, i) => {
+    assert.ok(Math.abs(value - expected[i]) < 1e-9, `${actual} is not ${expected}`);
+  });
+};
+
+test("the camera stands south of its target, and flies as it looks", () => {
+  const rig = new Rig();
+  Object.assign(rig, { pitch: 0, distance: 10, target: [5, 1, 5] });
+  near(rig.eye(), [5, 1, 15]);
+  rig.fly(2, 3, 4);
+  near(rig.target, [8, 5, 3]);
+  rig.turn(Math.PI / 2, 0); // now it stands east of it and looks west
+  Object.assign(rig, { pitch: 0, target: [0, 0, 0] });
+  near(rig.eye(), [10, 0, 0]);
+  rig.fly(2, 0, 0);
+  near(rig.target, [-2, 0, 0]);
+});
+
+test("the camera neither dives below the ground nor tips over", () => {
+  const rig = new Rig();
+  rig.turn(0, -9);
+  assert.ok(rig.pitch > 0);
+  rig.turn(0, 9);
+  assert.ok(rig.pitch < Math.PI / 2);
+  rig.fly(0, 0, -99);
+  assert.equal(rig.target[1], 0);
+  rig.zoom(1e9);
+  assert.equal(rig.distance, 3);
+});
+
+test("all of an area is seen from its middle", () => {
+  const rig = new Rig();
+  rig.frame({ min: [-10, 0], max: [30, 20] });
+  assert.deepEqual(rig.target, [10, 0, 10]);
+  assert.equal(rig.distance, 34);
+});
+
+test("cubes grow beyond their first room, and a removed one makes room for the last", () => {
+  const scene = new three.Scene();
+  const cubes = new Cubes(three, scene, new three.MeshLambertMaterial());
+  for (let i = 0; i < 3_000; i += 1) {
+    cubes.set(`c${i}`, [i, 0, 0], "#ff0000");
+  }
+  cubes.set("c7", [7, 5, 0], "#0000ff");
+  assert.deepEqual([cubes.mesh.count, scene.children.length], [3_000, 1]);
+  cubes.remove("c0");
+  cubes.remove("c0");
+  cubes.remove("c2998");
+  const matrix = new three.Matrix4();
+  const place = (key) => {
+    cubes.mesh.getMatrixAt(cubes.slots.get(key), matrix);
+    return new three.Vector3().setFromMatrixPosition(matrix).toArray();
+  };
+  assert.deepEqual(place("c2999"), [2_999, 0, 0]);
+  assert.deepEqual(place("c7"), [7, 5, 0]);
+  assert.deepEqual([cubes.mesh.count, cubes.slots.get("c2999")], [2_998, 0]);
+  const colour = new three.Color();
+  cubes.mesh.getColorAt(cubes.slots.get("c7"), colour);
+  assert.equal(colour.getHexString(), "0000ff");
+});

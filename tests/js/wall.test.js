@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Folds } from "../../static/js/live/folds.js";
+import { Recording } from "../../static/js/live/recording.js";
+import { drawStrip, stripHeight } from "../../static/js/wall/strip.js";
+import { begin, event, finish, listingContext, started } from "./fakes.js";
+
+test("the strip shows what each agent did in its colour, and where the present is", () => {
+  const folds = new Folds();
+  for (const one of [
+    started(["Ada", "Bruno"]),
+    begin(400, "Bruno", "a", "attack"),
+    finish(1_000, "Bruno", "a", "attack"),
+  ]) {
+    folds.apply(one);
+  }
+  const context = listingContext();
+  drawStrip(context, { folds, now: 1_000, width: 200, maxSteps: 100, colour: (name) => name });
+  // 2,000 ticks are 200 pixels; the second bar begins 7 pixels below the first.
+  assert.deepEqual(
+    context.list.rects.filter(({ fill }) => fill !== "idle"),
+    [
+      { x: 40, y: 7, width: 60, height: 5, fill: "action-attack" },
+      { x: 99.5, y: 0, width: 1, height: 14, fill: "accent" },
+    ],
+  );
+  assert.equal(stripHeight(2), 14);
+});
+
+test("a recording tells all of its events once, in order, and then that it is over", async () => {
+  const events = Array.from({ length: 4_500 }, (_, i) => event(i, "plan_ended", { agent: "Ada" }));
+  const told = [];
+  const parts = [];
+  await new Promise((resolve) => {
+    const recording = new Recording(
+      events,
+      (part) => {
+        parts.push(part.length);
+        told.push(...part);
+        assert.equal(recording.log.length, told.length);
+      },
+      resolve,
+    );
+    recording.connect();
+  });
+  assert.deepEqual(parts, [2_000, 2_000, 500]);
+  assert.deepEqual(told, events);
+});

@@ -1,0 +1,38 @@
+"""What one may take away of an episode besides its log: a trace and a replay that opens from disk."""
+
+from __future__ import annotations
+
+import msgspec
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from engine.evaluation.trace import chrome_trace
+from engine.events.log import decode
+from webapp.access import get_episode_for_user
+from webapp.live import log
+from webapp.runs import takeaway
+from webapp.runs.models import Episode
+
+
+@require_safe
+def trace(request: HttpRequest, run_id: int, index: int) -> HttpResponse:
+    """The episode as a trace that Perfetto and chrome://tracing open, as a download."""
+    episode = get_episode_for_user(request.user, run_id, index)
+    events = decode(line for body in log.lines(episode) for line in body.splitlines())
+    return _file(episode, "trace.json", msgspec.json.encode(chrome_trace(events)), "application/json")
+
+
+@require_safe
+def replay(request: HttpRequest, run_id: int, index: int) -> HttpResponse:
+    """The episode as one HTML file that plays it without a server, as a download."""
+    episode = get_episode_for_user(request.user, run_id, index)
+    return _file(episode, "replay.html", takeaway.replay(episode).encode(), "text/html")
+
+
+def _file(episode: Episode, kind: str, body: bytes, content_type: str) -> HttpResponse:
+    name = f"run-{episode.run_id}-episode-{episode.index}-{kind}"
+    return HttpResponse(
+        body,
+        content_type=content_type,
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
