@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Iterator
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ from django.contrib.staticfiles.finders import BaseFinder
 from django.core.checks import CheckMessage, Error
 from django.core.files.storage import FileSystemStorage, Storage
 from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_vary_headers
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 VENDOR = {
@@ -20,6 +23,9 @@ VENDOR = {
     "vendor/plotly/plotly-cartesian.min.js": "plotly.js-cartesian-dist-min/plotly-cartesian.min.js",
 }
 """Third-party files that pages use: address below /static/ → place below node_modules."""
+
+COMPRESSIBLE = ("text/", "application/json", "image/svg+xml")
+"""Beginnings of the types of files that are sent compressed."""
 
 
 class VendorFinder(BaseFinder):
@@ -78,4 +84,25 @@ class StaticMiddleware(WhiteNoiseMiddleware):
         del answer["Content-Type"]
         for name, value in found.headers:
             answer[name] = value
+        if found.status == HTTPStatus.OK and body and _may_compress(request, answer["Content-Type"]):
+            answer.content = _compressed(request.path, answer["ETag"], body)
+            answer["Content-Encoding"] = "gzip"
+            answer["Content-Length"] = str(len(answer.content))
+        patch_vary_headers(answer, ["Accept-Encoding"])
         return answer
+
+
+_packed: dict[str, tuple[str, bytes]] = {}
+"""Compressed files by address, each with the tag of the version that it was made of."""
+
+
+def _may_compress(request: HttpRequest, content_type: str) -> bool:
+    accepted = "gzip" in request.headers.get("Accept-Encoding", "")
+    return accepted and content_type.startswith(COMPRESSIBLE)
+
+
+def _compressed(address: str, tag: str, body: bytes) -> bytes:
+    known = _packed.get(address)
+    if known is None or known[0] != tag:
+        known = _packed[address] = tag, gzip.compress(body, mtime=0)
+    return known[1]
