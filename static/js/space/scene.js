@@ -60,12 +60,6 @@ export class Space {
     };
     this.#showAgents(moment, keep);
     this.#showMobs(moment, keep);
-    for (const { position } of world.chests.values()) {
-      this.#put(
-        keep(`chest ${position.join()}`, () => this.figures.block(0.9, WOOD)),
-        position,
-      );
-    }
     for (const { drop, item, cell } of world.drops.values()) {
       this.#put(
         keep(`drop ${drop}`, () => this.figures.block(0.3, blockColour(item))),

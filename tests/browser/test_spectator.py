@@ -1,0 +1,277 @@
+"""Watching any moment of an episode: rewind while live, links to moments, map, minds, 3D, wall and replay file."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from engine.episode.state import WorldState
+from engine.events.log import decode
+from tests.support.stack import LiveStack, until
+
+ENDED = {"timeout": 15_000}
+MESSAGE = "I take"
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A fresh desktop window; whatever goes wrong in its scripts fails the test."""
+    context = browser.new_context(viewport={"width": 1440, "height": 1000})
+    opened = context.new_page()
+    faults: list[str] = []
+    opened.on("pageerror", lambda error: faults.append(str(error)))
+    opened.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+    yield opened
+    context.close()
+    assert not faults, faults
+
+
+@pytest.fixture(scope="module")
+def gold(live_stack: LiveStack) -> str:
+    """The address of an ended episode of the oracle."""
+    run = live_stack.launch(seeds=(0,))
+    live_stack.wait_for(run, "finished")
+    return f"runs/{run}/episodes/1/"
+
+
+@pytest.fixture(scope="module")
+def talk(live_stack: LiveStack) -> str:
+    """The address of an ended episode of agents who plan and negotiate."""
+    code = (
+        "from webapp.launch.actions import launch; from webapp.tasks.models import Task; "
+        "print(launch(name='Talk', tasks=[Task.objects.get(slug='swamp-harvest')], policies=['distributed'], "
+        "models=['scripted:latency=2'], modes=['sync'], worlds=['simulator'], seeds=[0], repeats=1, pace=0).pk)"
+    )
+    run = int(live_stack.manage("shell", "--no-imports", "-c", code))
+    live_stack.wait_for(run, "finished", "budget")
+    return f"runs/{run}/episodes/1/"
+
+
+def open_episode(stack: LiveStack, page: Page, path: str, fragment: str = "") -> Locator:
+    page.goto(f"{stack.url}{path}{fragment}")
+    expect(page.locator("#connection")).to_have_attribute("data-state", "ended", **ENDED)  # type: ignore[arg-type]
+    return page.locator("#live")
+
+
+def spectator(page: Page, expression: str) -> Any:
+    return page.locator("#live").evaluate(f"live => ((spectator) => {expression})(live.spectator)")
+
+
+def address(page: Page) -> str:
+    """As the page itself has it; Playwright's own copy is only brought up to date by other calls."""
+    return str(page.evaluate("location.href"))
+
+
+def tick_of(page: Page) -> int:
+    return int(page.locator("#live").get_attribute("data-tick") or -1)
+
+
+def test_one_rewinds_while_it_is_live_and_catches_up(live_stack: LiveStack, page: Page) -> None:
+    run = live_stack.launch(seeds=(7,), pace=4.0)
+    page.goto(f"{live_stack.url}runs/{run}/episodes/1/")
+    until("some steps have passed", lambda: tick_of(page) > 100)
+    page.keyboard.press(",")
+    page.keyboard.press(",")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    until("it rests at a whole step", lambda: tick_of(page) % 20 == 0)
+    rested = tick_of(page)
+    seq = int(page.locator("#live").get_attribute("data-last-seq") or 0)
+    until("events go on arriving", lambda: spectator(page, f"spectator.folds.seq > {seq}"))
+    expect(page.locator(".time-note")).to_contain_text("behind")
+    assert tick_of(page) == rested
+    until("the address tells the moment", lambda: f"#t={rested // 20}" in address(page))
+    page.get_by_role("button", name="Live", exact=True).click()
+    until("it is live again", lambda: tick_of(page) > rested + 100)
+    until("the address tells no moment", lambda: "#t=" not in address(page))
+
+
+def test_a_link_opens_on_the_moment_and_the_map_tells_the_world_of_the_log(
+    live_stack: LiveStack, page: Page, gold: str
+) -> None:
+    open_episode(live_stack, page, gold, "#t=30&agent=Bruno&knows=Ada")
+    expect(page.locator("#clock")).to_have_text("step 30.0 / 100")
+    expect(page.get_by_role("button", name="Bruno", exact=True)).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#map-knows")).to_have_value("Ada")
+    page.get_by_text("Map as a table").click()
+    rows = page.locator(".map-twin tbody tr")
+    expect(rows.first).to_contain_text("Ada")
+    world = WorldState()
+    for event in decode(live_stack.get(f"{gold}log.jsonl").splitlines()):
+        if event.world_time <= 600:
+            world.apply(event.world_time, event.payload)
+    for row, (name, agent) in enumerate(world.agents.items()):
+        place = ", ".join(f"{round(part, 1):g}" for part in agent.at(600))
+        expect(rows.nth(row).locator("td").nth(0)).to_have_text(name)
+        expect(rows.nth(row).locator("td").nth(1)).to_have_text(place)
+    (items,) = world.chests.values()
+    expect(page.locator(".map-twin")).to_contain_text(f"raw gold {items['raw_gold']}/24")
+
+
+def test_what_an_agent_does_not_know_is_dimmed(live_stack: LiveStack, page: Page, gold: str) -> None:
+    open_episode(live_stack, page, gold, "#t=30")
+    canvas = page.locator("#map canvas")
+    before = canvas.screenshot()
+    page.locator("#map-knows").select_option("Dalia")
+    until("the map is another", lambda: canvas.screenshot() != before)
+    until("the address says so", lambda: "knows=Dalia" in address(page))
+
+
+def test_a_replay_plays_steps_and_jumps(live_stack: LiveStack, page: Page, gold: str) -> None:
+    open_episode(live_stack, page, gold, "#t=10")
+    page.keyboard.press(".")
+    expect(page.locator("#clock")).to_have_text("step 11.0 / 100")
+    page.get_by_label("Kind of event to jump to").select_option("environment event")
+    page.get_by_role("button", name="Next event of this kind").click()
+    expect(page.locator("#clock")).to_have_text("step 15.0 / 100")
+    page.get_by_role("button", name="Last event of this kind").click()
+    expect(page.locator("#clock")).to_have_text("step 10.0 / 100")
+    page.get_by_label("Replay speed").select_option("64")
+    page.locator("#timeline canvas").focus()
+    page.keyboard.press(" ")
+    expect(page.locator("#clock")).to_have_text("step 56.7 / 100", timeout=10_000)
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+def test_a_planning_segment_opens_its_decision(live_stack: LiveStack, page: Page, talk: str) -> None:
+    open_episode(live_stack, page, talk)
+    place = spectator(
+        page,
+        """(() => {
+          const { layout, view } = spectator.timeline;
+          const lanes = [...spectator.folds.lanes.values()];
+          const at = lanes.findIndex((lane) => lane.name === "Ada");
+          const one = lanes[at].segments.find((s) => s.activity === "planning" && s.start > 200);
+          const x = (tick) => layout.left + ((tick - view.start) / (view.end - view.start)) * layout.width;
+          const row = layout.lanes[at];
+          return { x: (x(one.start) + x(one.end)) / 2, y: row.top + row.height * 0.75, start: one.start, end: one.end };
+        })()""",
+    )
+    page.locator("#timeline").get_by_text("messages").click()
+    page.locator("#timeline canvas").click(position={"x": place["x"], "y": place["y"]})
+    decision = page.locator(".mind-decision")
+    expect(decision).to_contain_text("Ada, call")
+    expect(decision).to_contain_text("tokens")
+    link = decision.get_by_role("link")
+    seq = int((link.get_attribute("href") or "").rstrip("/").rsplit("/", 1)[1])
+    events = [json.loads(line) for line in live_stack.get(f"{talk}log.jsonl").splitlines()]
+    event = events[seq - 1]
+    assert event["type"] == "inference_ended"
+    assert "Ada" in event["payload"]["agents"]
+    assert place["start"] <= event["world_time"] <= place["end"]
+    expect(decision.locator("pre").nth(1)).to_have_text(event["payload"]["prompt"])
+    link.click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Ada, call")
+
+
+def test_a_mind_shows_plan_messages_and_memory_of_the_moment(
+    live_stack: LiveStack, page: Page, talk: str
+) -> None:
+    open_episode(live_stack, page, talk, "#t=20&agent=Ada")
+    expect(page.locator(".plan-graph .plan-node")).to_have_count(2)
+    expect(page.locator(".plan-list li").first).to_contain_text("ok")
+    expect(page.locator(".mind-messages .message-answer").first).to_contain_text("AGREE")
+    page.locator(".mind-memory summary").click()
+    expect(page.locator(".mind-memory")).to_contain_text("Knows of:")
+    early = page.locator(".mind-memory li").count()
+    page.keyboard.press("Escape")
+    spectator(page, "spectator.seek(1900)")
+    until("it remembers more later", lambda: page.locator(".mind-memory li").count() > early)
+
+
+def test_an_action_is_found_by_its_name(live_stack: LiveStack, page: Page, gold: str) -> None:
+    open_episode(live_stack, page, gold, "#t=0")
+    search = page.get_by_label("Find an action or agent")
+    search.fill("bruno deposit")
+    expect(page.locator("#timeline").get_by_text(re.compile(r"^\d+ found$"))).to_be_visible()
+    search.press("Enter")
+    expect(page.locator("#timeline").get_by_text(re.compile(r"^1 of \d+ found$"))).to_be_visible()
+    until("the moment is that of the match", lambda: tick_of(page) > 0)
+    expect(page.get_by_role("button", name="Bruno", exact=True)).to_have_attribute("aria-pressed", "true")
+
+
+def test_the_world_is_seen_in_3d_and_flown_through_by_keyboard(
+    live_stack: LiveStack, page: Page, gold: str
+) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    open_episode(live_stack, page, gold, "#t=30&agent=Ada")
+    assert not any("three" in url for url in asked)
+    page.get_by_role("button", name="3D", exact=True).click()
+    space = page.locator("#space")
+    expect(space).to_have_attribute("data-tick", "600", timeout=30_000)
+    cells = spectator(page, "[...spectator.worlds.at(600).columns.values()].flat().length")
+    expect(space).to_have_attribute("data-blocks", str(cells))
+    until("the address says so", lambda: "view=3d" in address(page))
+    canvas = space.locator("canvas")
+    before = canvas.screenshot()
+    canvas.focus()
+    page.keyboard.press("w")
+    page.keyboard.press("ArrowLeft")
+    until("the view is another", lambda: canvas.screenshot() != before)
+    page.get_by_label("follow the chosen agent").check()
+    until("the camera is at the agent", lambda: spectator(page, "spectator.space.rig.target[2]") != 0)
+
+
+def test_all_episodes_of_a_run_are_seen_on_one_wall(live_stack: LiveStack, page: Page) -> None:
+    run = live_stack.launch(seeds=(0, 1, 2), pace=16.0)
+    page.goto(f"{live_stack.url}runs/{run}/")
+    page.get_by_role("link", name="Watch all").click()
+    tiles = page.locator(".wall-tile")
+    expect(tiles).to_have_count(3)
+    expect(page.locator("#wall-status")).to_have_text("All episodes are done", timeout=60_000)
+    expect(page.locator(".wall-tile[data-status=finished]")).to_have_count(3)
+    for index in (1, 2, 3):
+        link = page.get_by_role("link", name=re.compile(f"episode {index}"))
+        tile = tiles.filter(has=link)
+        events = len(live_stack.get(f"runs/{run}/episodes/{index}/log.jsonl").splitlines())
+        expect(tile).to_have_attribute("data-last-seq", str(events))
+    page.get_by_role("link", name=re.compile("episode 2")).click()
+    expect(page.locator("#connection")).to_have_attribute("data-state", "ended", **ENDED)  # type: ignore[arg-type]
+
+
+def test_the_replay_file_opens_from_disk_without_a_server(
+    live_stack: LiveStack, page: Page, talk: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "replay.html"
+    file.write_bytes(live_stack.get(f"{talk}replay.html"))
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{file.as_uri()}#t=40&agent=Bruno")
+    events = len(live_stack.get(f"{talk}log.jsonl").splitlines())
+    expect(page.locator("#live")).to_have_attribute("data-last-seq", str(events))
+    expect(page.locator("#clock")).to_have_text("step 40.0 / 100")
+    expect(page.get_by_role("button", name="Bruno", exact=True)).to_have_attribute("aria-pressed", "true")
+    assert {url.split(":", 1)[0] for url in asked} <= {"file", "data", "blob"}
+
+
+def test_markup_in_what_a_model_wrote_stays_text(live_stack: LiveStack, page: Page, tmp_path: Path) -> None:
+    run = live_stack.launch(seeds=(9,))
+    live_stack.wait_for(run, "finished")
+    hostile = "<img src=x onerror=document.title=1><script>document.title=2</script>"
+    sql = (
+        "UPDATE live_eventsegment SET body = replace(body, 'fetch raw_gold', ?) WHERE episode_id IN "
+        "(SELECT id FROM runs_episode WHERE run_id = ?)"
+    )
+    live_stack.query(sql, hostile, run)
+    path = f"runs/{run}/episodes/1/"
+    file = tmp_path / "replay.html"
+    file.write_bytes(live_stack.get(f"{path}replay.html"))
+    for address in (f"{live_stack.url}{path}#t=1&agent=Ada", f"{file.as_uri()}#t=1&agent=Ada"):
+        page.goto(address)
+        expect(page.locator(".mind-plan")).to_contain_text(hostile)
+        assert page.locator("#live img, #live script").count() == 0
+        assert page.title() not in ("1", "2")
+
+
+def test_on_a_phone_everything_fits_the_width(live_stack: LiveStack, browser: Browser, talk: str) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme="dark")
+    page = context.new_page()
+    open_episode(live_stack, page, talk, "#t=20&agent=Ada")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    context.close()
