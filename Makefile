@@ -55,6 +55,7 @@ check: $(NODE) $(TESTS) ## Check style, types, templates, scripts
 
 bench: $(NODE) $(TESTS) ## Measure speed
 	@$(V) -m tests.bench
+	@$(V) -m tests.bench.watching
 
 scripted-llm: $(NODE) ## Serve the scripted planner as an OpenAI-compatible endpoint (LLM_PORT=8011)
 	@exec $(V) manage.py scripted_llm --port $(LLM_PORT)
