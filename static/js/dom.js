@@ -81,3 +81,14 @@ export function fitCanvas(canvas, width, height) {
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   return context;
 }
+
+/**
+ * Offer a file for download.
+ * @param {Blob} blob
+ * @param {string} name
+ */
+export function download(blob, name) {
+  const url = URL.createObjectURL(blob);
+  el("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

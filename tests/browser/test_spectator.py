@@ -195,6 +195,27 @@ def test_an_action_is_found_by_its_name(live_stack: LiveStack, page: Page, gold:
     expect(page.get_by_role("button", name="Bruno", exact=True)).to_have_attribute("aria-pressed", "true")
 
 
+def test_the_event_list_keeps_to_the_moment(live_stack: LiveStack, page: Page, gold: str) -> None:
+    open_episode(live_stack, page, gold, "#t=30")
+    events = [json.loads(line) for line in live_stack.get(f"{gold}log.jsonl").splitlines()]
+    last = max(event["seq"] for event in events if event["world_time"] <= 600)
+    expect(page.locator(f"#event-{last}")).to_have_attribute("aria-selected", "true")
+    page.keyboard.press(",")
+    earlier = max(event["seq"] for event in events if event["world_time"] <= 580)
+    expect(page.locator(f"#event-{earlier}")).to_have_attribute("aria-selected", "true")
+
+
+def test_picture_and_film_are_saved(live_stack: LiveStack, page: Page, gold: str) -> None:
+    open_episode(live_stack, page, gold, "#t=50")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save the timeline as a picture").click()
+    assert Path(saved.value.path()).read_bytes().startswith(b"\x89PNG")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Film", exact=True).click()
+    assert Path(saved.value.path()).read_bytes().startswith(b"\x1a\x45\xdf\xa3")
+    expect(page.locator("#clock")).to_have_text("step 56.7 / 100")
+
+
 def test_the_world_is_seen_in_3d_and_flown_through_by_keyboard(
     live_stack: LiveStack, page: Page, gold: str
 ) -> None:

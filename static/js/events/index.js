@@ -66,6 +66,24 @@ export class EventList {
   }
 
   /**
+   * Scroll to the last shown event of a moment and mark it, unless one of that moment is marked; the filter stays.
+   * @param {number} seq number of the last event that has happened
+   * @param {number} tick of that event
+   */
+  point(seq, tick) {
+    if (this.filter.events[this.selected - 1]?.world_time !== tick) {
+      this.#select(this.filter.rowOf(seq), true);
+    }
+  }
+
+  /** Follow the newest event again. */
+  follow() {
+    this.following = true;
+    this.selected = null;
+    this.render();
+  }
+
+  /**
    * Scroll to an event as if the viewer had chosen it.
    * @param {number} seq
    * @returns {boolean} whether it is in the list
@@ -92,10 +110,7 @@ export class EventList {
     });
     this.count = el("span", { class: "events-count" });
     this.newest = el("button", { type: "button", class: "btn btn-sm", hidden: true, text: "Newest ↓" });
-    this.newest.addEventListener("click", () => {
-      this.following = true;
-      this.render();
-    });
+    this.newest.addEventListener("click", () => this.follow());
     this.body = el("tbody");
     const heads = HEADINGS.map((text) => el("th", { scope: "col", text }));
     this.table = el(

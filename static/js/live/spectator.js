@@ -4,7 +4,7 @@
  * Live, replay and rewind are the same code at another tick: every part is given the fold of the log at that tick.
  */
 
-import { el, oncePerFrame } from "../dom.js";
+import { oncePerFrame } from "../dom.js";
 import { EventList } from "../events/index.js";
 import { LiveMap } from "../map/live.js";
 import { Decisions } from "../minds/decisions.js";
@@ -19,11 +19,12 @@ import { Twin } from "../timeline/twin.js";
 import { History } from "../world/history.js";
 import { Mind } from "../world/mind.js";
 import { World } from "../world/state.js";
+import { Choices, EVERYBODY } from "./choices.js";
 import { Folds } from "./folds.js";
 import { clockText } from "./words.js";
 
-const EVERYBODY = "(all)";
 const ADDRESS_MS = 300;
+const LIST_MS = 200;
 
 /**
  * @typedef {object} Scene what the task says beforehand
@@ -137,7 +138,12 @@ export class Spectator {
     this.map = new LiveMap(find("#map"), scene, { picked });
     this.space = new SpaceView(find("#space"), scene.bounds, this.live.dataset.three ?? "");
     this.panel = new MindPanel(find("#mind"), { picked, base: this.live.dataset.decisions ?? "" });
-    this.#buildChoices(find("#map-choices"));
+    this.choices = new Choices(find("#map-choices"), {
+      canvas: () => (this.live.dataset.view === "3d" ? this.space : this.map).canvas,
+      space: Boolean(this.live.dataset.three),
+      choose: (choice) => this.choose(choice),
+      play: () => this.clock.moving || this.controls.act("toggle"),
+    });
     // Ten readings a second are for the eye; a screen reader would speak without pause.
     this.output = find("#clock");
     this.output.setAttribute("aria-live", "off");
@@ -147,36 +153,6 @@ export class Spectator {
         this.#go();
       }
     });
-  }
-
-  #buildChoices(host) {
-    this.knows = el("select", {
-      class: "form-select form-select-sm",
-      id: "map-knows",
-      onchange: () => this.choose({ knows: this.knows.value }),
-    });
-    this.knows.append(el("option", { value: "", text: "everything" }));
-    this.viewButton = el("button", {
-      type: "button",
-      class: "btn btn-sm",
-      text: "3D",
-      title: "Show the world in three dimensions",
-      hidden: !this.live.dataset.three,
-      onclick: () => this.choose({ view: this.chosen.view ? "" : "3d" }),
-    });
-    host.replaceChildren(el("label", { for: "map-knows", text: "See" }), this.knows, this.viewButton);
-  }
-
-  #offerAgents(names) {
-    if (this.knows.options.length > 1 || names.length === 0) {
-      return;
-    }
-    const option = (value, text) => el("option", { value, text });
-    this.knows.append(
-      ...names.map((name) => option(name, `what ${name} knows`)),
-      option(EVERYBODY, "what all agents know together"),
-    );
-    this.knows.value = this.chosen.knows;
   }
 
   /** Take over what the viewer chose. */
@@ -201,6 +177,7 @@ export class Spectator {
     }
     if (seq) {
       this.list.show(seq);
+      this.listed = this.clock.t;
     }
     this.#moved(false);
   }
@@ -251,7 +228,6 @@ export class Spectator {
       decision: this.decisions.bySeq(place.seq),
       view,
     };
-    this.knows.value = this.chosen.knows;
     if (place.tick !== null) {
       this.seek(place.tick, place.seq || null);
     }
@@ -296,7 +272,7 @@ export class Spectator {
     const { t, edge, moving } = clock;
     const isNow = clock.mode === "live";
     const tick = this.calm.matches && moving ? Math.floor(t / 20) * 20 : t;
-    this.#offerAgents([...folds.lanes.keys()]);
+    this.choices.offer([...folds.lanes.keys()]);
     const moment = {
       tick,
       world: this.worlds.at(tick),
@@ -304,9 +280,7 @@ export class Spectator {
       folds,
       selected: chosen.agent,
     };
-    const is3d = chosen.view === "3d" && Boolean(this.live.dataset.three);
-    this.viewButton.setAttribute("aria-pressed", String(is3d));
-    this.viewButton.classList.toggle("active", is3d);
+    const is3d = this.choices.show(chosen, moving);
     this.live.dataset.view = is3d ? "3d" : "map";
     (is3d ? this.space : this.map).show(moment);
     const mind = chosen.agent ? this.#mind(chosen.agent, tick) : null;
@@ -324,10 +298,26 @@ export class Spectator {
     );
     this.output.textContent = clockText(isNow ? edge : t, folds.maxSteps || this.maxSteps);
     this.live.dataset.tick = String(Math.round(t));
+    this.#showInList(moment.world, isNow, now);
     this.controls.update();
     this.timeline.update(edge, moving, isNow ? null : t);
     if (moving) {
       this.render();
+    }
+  }
+
+  /** The list keeps to the moment, but turns its pages more slowly than a fast replay. */
+  #showInList({ seq, tick }, isNow, now) {
+    if (isNow !== this.listIsNow && isNow && this.clock.running) {
+      this.list.follow();
+    }
+    this.listIsNow = isNow;
+    const { t, moving } = this.clock;
+    const isDue = !moving || now - (this.listedAt ?? 0) >= LIST_MS;
+    if (!isNow && seq > 0 && t !== this.listed && isDue) {
+      this.listed = t;
+      this.listedAt = now;
+      this.list.point(seq, tick);
     }
   }
 }

@@ -79,8 +79,9 @@ export function drawArcs(context, scene) {
   }
   context.strokeStyle = scene.colour("text");
   context.fillStyle = scene.colour("text");
-  context.globalAlpha = 0.55;
-  for (const { message, x, from, to } of arcsInView(scene)) {
+  const arcs = arcsInView(scene);
+  context.globalAlpha = Math.max(0.2, Math.min(0.6, 30 / arcs.length)); // the more there are, the fainter
+  for (const { message, x, from, to } of arcs) {
     const { width, dash } = Object.hasOwn(STYLES, message.tag) ? STYLES[message.tag] : OTHER;
     context.lineWidth = width;
     context.setLineDash(dash);

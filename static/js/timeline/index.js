@@ -1,7 +1,7 @@
 /** The live timeline: one lane an agent on a canvas, with its controls, tooltip and legend. */
 
 import { pagePalette, watchTheme } from "../colours.js";
-import { el, fitCanvas, oncePerFrame } from "../dom.js";
+import { download, el, fitCanvas, oncePerFrame } from "../dom.js";
 import { startOf } from "../map/fronts.js";
 import { draw, FONT, hatching } from "./draw.js";
 import { Finder } from "./finder.js";
@@ -150,6 +150,9 @@ export class Timeline {
       this.followButton,
       el("label", { class: "timeline-arcs" }, this.arcs, "messages"),
       ...this.finder.parts,
+      button("PNG", "Save the timeline as a picture", async () =>
+        download(await this.picture(), "timeline.png"),
+      ),
       this.note,
     );
     host.replaceChildren(

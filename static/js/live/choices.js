@@ -1,0 +1,83 @@
+/** What the viewer chooses above the map: whose knowledge, 2D or 3D, and a film of it. */
+
+import { download, el } from "../dom.js";
+import { Film, filmType } from "../map/film.js";
+
+/** Stands for all agents together, whose knowledge a master has. */
+export const EVERYBODY = "(all)";
+
+/** The controls in the head of the world's card. */
+export class Choices {
+  /**
+   * @param {HTMLElement} host
+   * @param {object} options
+   * @param {() => HTMLCanvasElement} options.canvas what a film shows
+   * @param {boolean} options.space whether there is a 3D view
+   * @param {(choice: {knows?: string, view?: string}) => void} options.choose
+   * @param {() => void} options.play let the moment move on, if it rests
+   */
+  constructor(host, { canvas, space, choose, play }) {
+    this.canvas = canvas;
+    this.play = play;
+    this.space = space;
+    this.film = null;
+    this.knows = el(
+      "select",
+      {
+        class: "form-select form-select-sm",
+        id: "map-knows",
+        onchange: () => choose({ knows: this.knows.value }),
+      },
+      el("option", { value: "", text: "everything" }),
+    );
+    const button = (text, title, hidden, onclick) =>
+      el("button", { type: "button", class: "btn btn-sm", text, title, hidden, onclick });
+    this.view = button("3D", "Show the world in three dimensions", !space, () =>
+      choose({ view: this.is3d ? "" : "3d" }),
+    );
+    const about = "Save the map as a film (WebM), from here until you stop it or the replay ends";
+    this.filming = button("Film", about, !filmType(), () => (this.film ? this.#cut() : this.#roll()));
+    const label = el("label", { for: "map-knows", text: "See" });
+    host.replaceChildren(label, this.knows, this.view, this.filming);
+  }
+
+  /** The agents are known. */
+  offer(names) {
+    if (this.knows.options.length === 1 && names.length > 0) {
+      this.knows.append(
+        ...names.map((name) => el("option", { value: name, text: `what ${name} knows` })),
+        el("option", { value: EVERYBODY, text: "what all agents know together" }),
+      );
+    }
+  }
+
+  /**
+   * Show what is chosen; what does not move any more is filmed no longer.
+   * @param {{knows: string, view: string}} chosen
+   * @param {boolean} moving
+   * @returns {boolean} whether the 3D view is to be shown
+   */
+  show({ knows, view }, moving) {
+    this.is3d = view === "3d" && this.space;
+    this.knows.value = knows;
+    this.view.setAttribute("aria-pressed", String(this.is3d));
+    this.view.classList.toggle("active", this.is3d);
+    if (this.film && !moving) {
+      this.#cut();
+    }
+    return this.is3d;
+  }
+
+  #roll() {
+    this.film = new Film(this.canvas());
+    this.filming.textContent = "Stop filming";
+    this.play();
+  }
+
+  async #cut() {
+    const { film } = this;
+    this.film = null;
+    this.filming.textContent = "Film";
+    download(await film.stop(), "map.webm");
+  }
+}
