@@ -282,7 +282,10 @@ export class Spectator {
     };
     const is3d = this.choices.show(chosen, moving);
     this.live.dataset.view = is3d ? "3d" : "map";
-    (is3d ? this.space : this.map).show(moment);
+    this.map.show(moment); // in 3D it is hidden but for its table, which says what both show
+    if (is3d) {
+      this.space.show(moment);
+    }
     const mind = chosen.agent ? this.#mind(chosen.agent, tick) : null;
     this.panel.show(
       {

@@ -18,6 +18,7 @@ import { rowsOf, wordsAt } from "./words.js";
 const HINT =
   "Point at the map, or use the arrow keys, to see what is where; Enter or a click on an agent opens its mind.";
 const MOVES = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const SMALL_HEIGHT = 180;
 const REACH = 14; // pixels from a click to the agent that it means
 
 /**
@@ -73,7 +74,7 @@ export class LiveMap {
     this.canvas = el("canvas", {
       tabindex: this.small ? null : "0",
       role: "img",
-      "aria-label": "The world from above, north up. The table below holds the same.",
+      "aria-label": this.small ? "Map" : "The world from above, north up. The table below holds the same.",
       "aria-describedby": this.small ? null : "live-map-words",
     });
     this.box = el("div", { class: "map-frame" }, this.canvas);
@@ -171,18 +172,18 @@ export class LiveMap {
   }
 
   #draw() {
-    const width = this.box.clientWidth;
-    if (width === 0 || !this.moment) {
+    if (!this.moment) {
       return;
     }
     this.#grow();
-    const most = this.small ? 180 : Math.min(560, Math.max(320, width));
-    this.frame = fitMap(this.bounds, width, most);
-    const context = fitCanvas(this.canvas, width, this.frame.canvasHeight);
-    const scene = this.#scene();
-    this.#paint(context, scene);
+    const width = this.box.clientWidth;
+    if (width > 0) {
+      const most = this.small ? SMALL_HEIGHT : Math.min(560, Math.max(320, width));
+      this.frame = fitMap(this.bounds, width, most);
+      this.#paint(fitCanvas(this.canvas, width, this.frame.canvasHeight), this.#scene());
+    }
     if (!this.small) {
-      this.#tell(scene);
+      this.#tell(this.#scene());
     }
   }
 

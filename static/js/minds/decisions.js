@@ -58,7 +58,12 @@ export class Decisions {
 
   #plan({ agent, reasoning, steps }, seq, tick) {
     const plan = { agent, seq, tick, reasoning, steps, begun: new Map(), fates: new Map() };
-    this.plans.set(agent, [...(this.plans.get(agent) ?? []), plan]);
+    const plans = this.plans.get(agent);
+    if (plans) {
+      plans.push(plan);
+    } else {
+      this.plans.set(agent, [plan]);
+    }
   }
 
   /** An action that a new plan interrupts ends after that plan was set, and belongs to the one before. */

@@ -74,7 +74,7 @@ export class SpaceView {
       class: "space-canvas",
       tabindex: "0",
       role: "img",
-      "aria-label": "The world in three dimensions. The map has a table that says the same.",
+      "aria-label": "The world in three dimensions. The table below holds the same.",
     });
     this.renderer = new three.WebGLRenderer({ canvas: this.canvas, antialias: false });
     this.camera = new three.PerspectiveCamera(50, 1, 0.1, 2_000);
