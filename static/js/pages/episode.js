@@ -45,7 +45,13 @@ function start(live) {
       showPace(beat.pace);
       spectator.beat(beat);
     },
-    events: (events) => spectator.take(events),
+    events: (events) => {
+      const isFirst = spectator.folds.seq === 0;
+      spectator.take(events);
+      if (isFirst) {
+        requestAnimationFrame(() => requestAnimationFrame(keepPlace));
+      }
+    },
     reset: () => spectator.reset(),
     end: (status) => {
       spectator.end(status);
