@@ -23,7 +23,7 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         browser = launch(playwright)
-        page = browser.new_page(viewport={"width": 1280, "height": 800}, color_scheme="light")
+        page = browser.new_page(viewport={"width": 1280, "height": 1260}, color_scheme="light")
         page.goto(stack.url)
         page.get_by_role("button", name=re.compile("Gold rush")).click()
         page.get_by_text(re.compile(r"step 4\d\.\d")).wait_for(timeout=60_000)

@@ -300,6 +300,11 @@ test("a crisis has a row of its own, which reaches from its start to when it has
   ]);
   assert.ok(texts.some(({ text }) => text === "lava has covered all at 29"));
   assert.ok(texts.some(({ text }) => text === "wave"));
+  const at = scene([started(["Ada"])], { layout, crises });
+  assert.deepEqual(describe(hitAt(at, 400, row.top + 3), 500), {
+    title: "wave",
+    lines: ["lava: all covered at step 29", "moves east"],
+  });
 });
 
 test("events that fire again and again have a band from the first to the last time", () => {

@@ -148,7 +148,8 @@ export class Spectator {
     this.output = find("#clock");
     this.output.setAttribute("aria-live", "off");
     window.addEventListener("hashchange", () => {
-      if (location.hash !== this.written) {
+      // Other fragments lead to parts of the page.
+      if (location.hash !== this.written && location.hash.includes("=")) {
         this.wanted = readPlace(location.hash);
         this.#go();
       }

@@ -55,7 +55,7 @@ export class Controls {
   /** Show where the clock is. */
   update() {
     const { t, edge, mode, moving, speed, running } = this.clock;
-    this.slider.max = String(Math.max(1, Math.ceil(edge / TICKS_PER_STEP)));
+    this.slider.max = String(Math.max(1, edge) / TICKS_PER_STEP);
     this.slider.value = String(t / TICKS_PER_STEP);
     this.slider.setAttribute("aria-valuetext", `step ${steps(Math.round(t))}`);
     setText(this.play, moving ? "Pause" : "Play");

@@ -1,6 +1,7 @@
 /** What lies under the pointer, and what there is to say about it. Pure. */
 
 import { outcomeText, parametersText, short, steps } from "../live/words.js";
+import { crisisText } from "../map/crisis.js";
 import { arcAt } from "./arcs.js";
 import { markClusters } from "./draw.js";
 import { rowAt } from "./layout.js";
@@ -10,7 +11,7 @@ const REACH = 6;
 
 /**
  * @typedef {{segment: import("../live/folds.js").Segment} | {marks: import("../live/folds.js").Mark[]} |
- *   {message: import("./arcs.js").Message}} Hit
+ *   {message: import("./arcs.js").Message} | {crisis: import("./draw.js").Scene["crises"][number]}} Hit
  */
 
 /**
@@ -30,6 +31,10 @@ export function hitAt(scene, x, y) {
   if (lane >= 0) {
     const segment = segmentNear(scene, [...folds.lanes.values()][lane].segments, x);
     return segment ? { segment } : null;
+  }
+  const crisis = rowAt(layout.crises, y);
+  if (crisis >= 0) {
+    return { crisis: scene.crises[crisis] };
   }
   if (rowAt([layout.world], y) === 0) {
     const near = markClusters(scene).find((cluster) => Math.abs(cluster.x - x) <= REACH);
@@ -68,6 +73,10 @@ function widthOf(segment, view, layout) {
 export function describe(hit, now) {
   if ("marks" in hit) {
     return describeMarks(hit.marks);
+  }
+  if ("crisis" in hit) {
+    const { fill, start } = hit.crisis;
+    return { title: fill.event, lines: [crisisText(fill, start, now), `moves ${fill.direction}`] };
   }
   if ("message" in hit) {
     const { sender, to, tick, text } = hit.message;
