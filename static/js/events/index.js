@@ -254,7 +254,10 @@ export class EventList {
     }
     this.selected = this.filter.events[index].seq;
     this.following = false;
-    const { scrollTop } = this.scroller;
+    const { scrollTop, scrollHeight } = this.scroller;
+    if (scrollHeight < this.filter.shown.length * ROW_HEIGHT) {
+      this.#size(this.filter.shown.length); // the newest rows are not rendered yet
+    }
     this.scroller.scrollTop = scrollTo(row, scrollTop, this.#viewport(), ROW_HEIGHT, middle);
     this.render();
   }

@@ -2,7 +2,6 @@
 
 import { columnPlace, topOf } from "../world/columns.js";
 import { blockColour } from "./blocks.js";
-import { mapX, mapZ } from "./geometry.js";
 
 const HOLE = "rgb(0 0 0 / 45%)";
 
@@ -58,18 +57,16 @@ export class Terrain {
     this.frame = frame;
     this.canvas.width = Math.max(1, Math.round(frame.width * ratio));
     this.canvas.height = Math.max(1, Math.round(frame.height * ratio));
-    this.context.setTransform(ratio, 0, 0, ratio, -frame.left * ratio, -frame.top * ratio);
+    this.scale = frame.cell * ratio;
   }
 
   #repair(key, column) {
-    const { frame, context } = this;
-    const [x, z] = columnPlace(key);
-    const [px, py] = [mapX(frame, x), mapZ(frame, z)];
-    context.clearRect(px, py, frame.cell, frame.cell);
+    const box = this.#boxOf(columnPlace(key));
+    this.context.clearRect(box.x, box.y, box.width, box.height);
     this.mortal.delete(key);
     const top = column ? topOf(column) : null;
     if (top) {
-      paintBlock(context, frame, top, this.groundY);
+      paintBlock(this.context, box, top, this.groundY);
       this.painted.set(key, column);
     } else {
       this.painted.delete(key);
@@ -78,27 +75,39 @@ export class Terrain {
       this.mortal.add(key);
     }
   }
+
+  /** Whole pixels, so that a cell that is cleared leaves no edges behind. */
+  #boxOf([x, z]) {
+    const { frame, scale } = this;
+    const at = (columns) => Math.round(columns * scale);
+    const [left, top] = [at(x - frame.minX), at(z - frame.minZ)];
+    return {
+      x: left,
+      y: top,
+      width: Math.max(1, at(x - frame.minX + 1) - left),
+      height: Math.max(1, at(z - frame.minZ + 1) - top),
+    };
+  }
 }
 
 /**
  * One block from above: the higher it is, the lighter; what an agent built has a border.
  * @param {CanvasRenderingContext2D} context
- * @param {import("./geometry.js").Frame} frame
- * @param {{x: number, y: number, z: number, block: string, built?: boolean}} placed
+ * @param {{x: number, y: number, width: number, height: number}} box pixels
+ * @param {{y: number, block: string, built?: boolean}} placed
  * @param {number} groundY
  */
-export function paintBlock(context, frame, { x, y, z, block, built }, groundY) {
-  const [px, py, size] = [mapX(frame, x), mapZ(frame, z), frame.cell];
+export function paintBlock(context, box, { y, block, built }, groundY) {
   context.fillStyle = block === "air" ? HOLE : blockColour(block);
-  context.fillRect(px, py, size, size);
+  context.fillRect(box.x, box.y, box.width, box.height);
   const height = y - groundY - 1;
   if (height > 0) {
     context.fillStyle = `rgb(255 255 255 / ${Math.min(40, height * 8)}%)`;
-    context.fillRect(px, py, size, size);
+    context.fillRect(box.x, box.y, box.width, box.height);
   }
-  if (built && size >= 4) {
+  if (built && box.width >= 4) {
     context.strokeStyle = "rgb(0 0 0 / 70%)";
     context.lineWidth = 1;
-    context.strokeRect(px + 1, py + 1, size - 2, size - 2);
+    context.strokeRect(box.x + 1, box.y + 1, box.width - 2, box.height - 2);
   }
 }

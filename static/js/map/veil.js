@@ -1,7 +1,7 @@
 /** “See what this agent knows”: dims what is outside the perception and memory of observers. */
 
 import { steps } from "../live/words.js";
-import { columnPlace, topOf } from "../world/columns.js";
+import { topOf } from "../world/columns.js";
 import { placeOf } from "../world/state.js";
 import { drawGhost } from "./figures.js";
 import { mapX, mapZ } from "./geometry.js";
@@ -57,15 +57,15 @@ function drawRemembered(context, { frame, colour, tick, world }, mind) {
       continue;
     }
     context.globalAlpha = 0.6;
-    paintBlock(context, frame, top, world.groundY);
+    const [x, y, size] = [mapX(frame, top.x), mapZ(frame, top.z), frame.cell];
+    paintBlock(context, { x, y, width: size, height: size }, top, world.groundY);
     context.globalAlpha = 1;
     const real = topOf(world.columns.get(key) ?? []);
     if (real?.block !== top.block) {
-      const [x, z] = columnPlace(key);
       context.strokeStyle = colour("bad");
       context.lineWidth = 1;
       context.setLineDash([2, 2]);
-      context.strokeRect(mapX(frame, x), mapZ(frame, z), frame.cell, frame.cell);
+      context.strokeRect(x, y, size, size);
       context.setLineDash([]);
     }
   }

@@ -98,7 +98,7 @@ export class Controls {
           this.changed();
         },
       },
-      ...SPEEDS.map((speed) => el("option", { value: speed, text: `${speed}×` })),
+      ...SPEEDS.map((speed) => el("option", { value: speed, text: `replay ${speed}×` })),
     );
     this.kind = el(
       "select",
