@@ -89,6 +89,13 @@ def test_the_trace_is_a_download(client: Client, episode: Episode) -> None:
     ]
 
 
+def test_a_log_of_another_version_has_no_trace_but_says_why(client: Client, episode: Episode) -> None:
+    EventSegment.objects.update(body='{"seq":1,"world_time":0,"type":"comet","version":9,"payload":{}}')
+    answer = client.get(f"{episode.get_absolute_url()}trace.json")
+    assert answer.status_code == 409
+    assert "unknown type 'comet' version 9" in answer.content.decode()
+
+
 def test_the_wall_shows_what_runs_first_and_what_waits_last(client: Client) -> None:
     run = make_launch(seeds=[0, 1, 2])
     run.episodes.filter(index=2).update(status=Status.RUNNING)

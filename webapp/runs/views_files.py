@@ -6,6 +6,7 @@ import msgspec
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from engine.errors import RuleError
 from engine.evaluation.trace import chrome_trace
 from engine.events.log import decode
 from webapp.access import get_episode_for_user
@@ -18,8 +19,12 @@ from webapp.runs.models import Episode
 def trace(request: HttpRequest, run_id: int, index: int) -> HttpResponse:
     """The episode as a trace that Perfetto and chrome://tracing open, as a download."""
     episode = get_episode_for_user(request.user, run_id, index)
-    events = decode(line for body in log.lines(episode) for line in body.splitlines())
-    return _file(episode, "trace.json", msgspec.json.encode(chrome_trace(events)), "application/json")
+    try:
+        found = chrome_trace(decode(line for body in log.lines(episode) for line in body.splitlines()))
+    except RuleError as error:
+        text = f"This version cannot read the episode's log: {error}. Its log can still be downloaded."
+        return HttpResponse(text, status=409, content_type="text/plain")
+    return _file(episode, "trace.json", msgspec.json.encode(found), "application/json")
 
 
 @require_safe
