@@ -144,6 +144,10 @@ def test_what_an_agent_does_not_know_is_dimmed(live_stack: LiveStack, page: Page
     page.locator("#map-knows").select_option("Dalia")
     until("the map is another", lambda: canvas.screenshot() != before)
     until("the address says so", lambda: "knows=Dalia" in address(page))
+    dimmed = canvas.screenshot()
+    page.get_by_label("close up on the chosen agent").check()
+    until("the map is closer", lambda: canvas.screenshot() != dimmed)
+    assert spectator(page, "spectator.map.frame.cell") > 15
 
 
 def test_a_replay_plays_steps_and_jumps(live_stack: LiveStack, page: Page, gold: str) -> None:

@@ -19,6 +19,7 @@ const HINT =
   "Point at the map, or use the arrow keys, to see what is where; Enter or a click on an agent opens its mind.";
 const MOVES = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const SMALL_HEIGHT = 180;
+const CLOSE = 14; // blocks around an agent
 const REACH = 14; // pixels from a click to the agent that it means
 
 /**
@@ -88,6 +89,7 @@ export class LiveMap {
       checked: true,
       onchange: this.redraw,
     });
+    this.follow = el("input", { type: "checkbox", class: "form-check-input", onchange: this.redraw });
     this.words = el("p", { class: "map-words", id: "live-map-words", role: "status", text: HINT });
     this.body = el("tbody");
     const heads = ["What", "Where", "How it is", "Doing"];
@@ -107,7 +109,12 @@ export class LiveMap {
       ),
     );
     host.replaceChildren(
-      el("label", { class: "map-sight" }, this.sight, "show how far agents see"),
+      el(
+        "div",
+        { class: "map-options" },
+        el("label", { class: "map-sight" }, this.sight, "show how far agents see"),
+        el("label", { class: "map-sight" }, this.follow, "close up on the chosen agent"),
+      ),
       this.box,
       this.words,
       this.twin,
@@ -171,6 +178,18 @@ export class LiveMap {
     };
   }
 
+  /** The ground in view: all of it, or what is round the chosen agent. */
+  #shown() {
+    const { world, tick, selected } = this.moment;
+    const agent = this.follow?.checked ? world.agents.get(selected) : null;
+    if (!agent) {
+      return this.bounds;
+    }
+    const [x, , z] = placeOf(agent, tick).map(Math.round);
+    const reach = Math.min(CLOSE, Math.ceil(agent.range) + 1);
+    return { min: [x - reach, z - reach], max: [x + reach, z + reach] };
+  }
+
   #draw() {
     if (!this.moment) {
       return;
@@ -179,7 +198,7 @@ export class LiveMap {
     const width = this.box.clientWidth;
     if (width > 0) {
       const most = this.small ? SMALL_HEIGHT : Math.min(560, Math.max(320, width));
-      this.frame = fitMap(this.bounds, width, most);
+      this.frame = fitMap(this.#shown(), width, most);
       this.#paint(fitCanvas(this.canvas, width, this.frame.canvasHeight), this.#scene());
     }
     if (!this.small) {
