@@ -16,9 +16,9 @@ function recorder() {
   return { act, done };
 }
 
-test("keys zoom, move, fit, follow and jump", () => {
+test("keys zoom, move, fit and jump", () => {
   const { act, done } = recorder();
-  for (const key of ["W", "+", "s", "-", "a", "ArrowRight", "0", "f", "l", "Home", "End"]) {
+  for (const key of ["W", "+", "s", "-", "a", "ArrowRight", "0", "f", "Home", "End"]) {
     assert.equal(pressKey(act, { key }), true);
   }
   assert.deepEqual(done, [
@@ -30,18 +30,18 @@ test("keys zoom, move, fit, follow and jump", () => {
     ["panShare", 0.15],
     ["fit"],
     ["fit"],
-    ["toggleFollow"],
     ["jump", "start"],
     ["jump", "now"],
   ]);
 });
 
-test("the browser keeps its own keys", () => {
+test("browser and page keep their own keys", () => {
   const { act, done } = recorder();
   for (const event of [
     { key: "f", ctrlKey: true },
     { key: "l", metaKey: true },
     { key: "Tab" },
+    { key: "l" }, // the page's own: it goes to the live edge
     { key: "constructor" },
   ]) {
     assert.equal(pressKey(act, event), false);

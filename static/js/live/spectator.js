@@ -199,6 +199,9 @@ export class Spectator {
       this.chosen.decision = null;
       this.timeline.cursor = null;
     }
+    if (this.clock.mode === "live" && this.clock.running) {
+      this.timeline.present();
+    }
     this.render();
     this.#write();
   }

@@ -89,6 +89,12 @@ export class Timeline {
     this.#free(shown ? this.view : scale.placeAt(this.view, tick, this.#total()));
   }
 
+  /** Show the present and follow it. */
+  present() {
+    this.cursor = null;
+    this.#jump("now");
+  }
+
   /** The picture as it is, as a PNG file. */
   picture() {
     return new Promise((resolve) => {
@@ -113,7 +119,7 @@ export class Timeline {
         { type: "button", class: "btn btn-sm", "aria-label": label, title: label, onclick: press },
         text,
       );
-    this.followButton = button("Follow", "Follow the present (L)", () => this.#toggleFollow());
+    this.followButton = button("Follow", "Let the view follow the shown moment", () => this.#toggleFollow());
     this.note = el("span", { class: "timeline-note", role: "status" });
     this.canvas = el("canvas", {
       tabindex: "0",
@@ -140,7 +146,8 @@ export class Timeline {
         this.picked(segment.start, { segment });
       },
     });
-    const keys = "Keys: W S or + − zoom, A D or ← → move, F or 0 everything, L follow, Home start, End now.";
+    const keys =
+      "Keys: W S or + − zoom, A D or ← → move, F or 0 everything, L live, Home start, End now, space play, , . step.";
     const controls = el(
       "div",
       { class: "timeline-controls", role: "group", "aria-label": "Timeline" },
@@ -167,7 +174,6 @@ export class Timeline {
       panPixels: (pixels) => this.#pan((pixels / this.layout.width) * (this.view.end - this.view.start)),
       panShare: (share) => this.#pan(share * (this.view.end - this.view.start)),
       fit: () => this.#fit(),
-      toggleFollow: () => this.#toggleFollow(),
       jump: (where) => this.#jump(where),
       hover: (place) => this.#point(place),
       pick: (place) => this.#pick(place),
@@ -311,7 +317,7 @@ export class Timeline {
     this.followButton.setAttribute("aria-pressed", String(following));
     this.followButton.classList.toggle("active", following);
     this.followButton.hidden = !this.running;
-    this.note.textContent = following || !this.running ? "" : "Not following. Press L to follow again.";
+    this.note.textContent = following || !this.running ? "" : "Not following.";
     this.redraw();
   }
 

@@ -11,7 +11,6 @@ const PAGE_SCROLL_MS = 400;
  * @property {(pixels: number) => void} panPixels
  * @property {(share: number) => void} panShare of the view's width
  * @property {() => void} fit
- * @property {() => void} toggleFollow
  * @property {(where: "start" | "now") => void} jump
  * @property {(place: {x: number, y: number} | null) => void} hover
  * @property {(place: {x: number, y: number}) => void} pick
@@ -33,7 +32,6 @@ const KEYS = {
   end: (act) => act.jump("now"),
   0: (act) => act.fit(),
   f: (act) => act.fit(),
-  l: (act) => act.toggleFollow(),
 };
 
 /**
