@@ -17,7 +17,7 @@ from engine.events.log import decode
 from tests.support.stack import LiveStack, until
 
 ENDED = {"timeout": 15_000}
-MESSAGE = "I take"
+SEEN = "spectator.timeline.view.start <= 1000 && spectator.timeline.view.end >= 1000"
 
 
 @pytest.fixture
@@ -159,6 +159,14 @@ def test_a_replay_plays_steps_and_jumps(live_stack: LiveStack, page: Page, gold:
     expect(page.locator("#clock")).to_have_text("step 15.0 / 100")
     page.get_by_role("button", name="Last event of this kind").click()
     expect(page.locator("#clock")).to_have_text("step 10.0 / 100")
+    page.locator("#timeline canvas").focus()
+    for _ in range(8):
+        page.keyboard.press("w")
+    page.get_by_role("slider", name="Moment").press("ArrowRight")
+    expect(page.locator("#clock")).to_have_text("step 11.0 / 100")
+    page.get_by_role("slider", name="Moment").fill("50")
+    expect(page.locator("#clock")).to_have_text("step 50.0 / 100")
+    until("the timeline shows the moment", lambda: spectator(page, SEEN))
     page.get_by_label("Replay speed").select_option("64")
     page.locator("#timeline canvas").focus()
     page.keyboard.press(" ")

@@ -199,7 +199,9 @@ export class Spectator {
       this.chosen.decision = null;
       this.timeline.cursor = null;
     }
-    if (this.clock.mode === "live" && this.clock.running) {
+    if (this.clock.mode === "paused") {
+      this.timeline.reveal(this.clock.t);
+    } else if (this.clock.mode === "live" && this.clock.running) {
       this.timeline.present();
     }
     this.render();

@@ -76,7 +76,7 @@ export class Timeline {
     this.redraw();
   }
 
-  /** Show a tick in the middle and point it out; the viewer is elsewhere then, so following ends. */
+  /** Point a tick out, and what began with an event there. */
   centre(tick, seq = null) {
     this.cursor = tick;
     this.selected = seq === null ? null : this.#segmentOf(seq, tick);
@@ -85,8 +85,10 @@ export class Timeline {
 
   /** Move the view, if it has to be moved for a tick to be seen. */
   reveal(tick) {
-    const shown = tick >= this.view.start && tick <= this.view.end;
-    this.#free(shown ? this.view : scale.placeAt(this.view, tick, this.#total()));
+    if (tick < this.view.start || tick > this.view.end) {
+      this.#free(scale.placeAt(this.view, tick, this.#total()));
+    }
+    this.redraw();
   }
 
   /** Show the present and follow it. */
