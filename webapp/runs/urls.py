@@ -33,6 +33,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("<int:run_id>/tables/<slug:name>.json", views_parts.table_json, name="table_json"),
     path("<int:run_id>/wall/", views_wall.wall, name="wall"),
     path("<int:run_id>/wall/episodes.json", views_wall.episodes, name="wall_episodes"),
+    path("<int:run_id>/what-if/", views_api.start_what_if, name="what_if"),
     path("<int:run_id>/cancel/", views_api.cancel_run, name="cancel"),
     path("<int:run_id>/episodes/<int:index>/", include(episode)),
 ]
