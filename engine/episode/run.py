@@ -32,6 +32,7 @@ from engine.episode.settings import (
 )
 from engine.episode.spending import Spending
 from engine.episode.state import WorldState
+from engine.episode.worlds import open_world
 from engine.errors import EngineError, SettingsError
 from engine.evaluation.causes import Causes
 from engine.evaluation.costs import CostSheet
@@ -43,7 +44,6 @@ from engine.events.log import Event, EventLog, Sink
 from engine.events.payloads import Payload
 from engine.extensions import load_extensions
 from engine.llm.provider import Provider
-from engine.simulator.world import SimulatedWorld
 from engine.spec.loader import digest
 from engine.spec.model import TaskSpec, counts
 from engine.spec.names import nearest
@@ -197,7 +197,8 @@ class Episode:
     def _set_up(self) -> None:
         self._followers.add(self._tell_policy, self._policy.hears)
         self._emit(self._start_payload())
-        self._world = SimulatedWorld(self._spec, self._emit)
+        self._world = open_world(self._settings.world, self._spec, self._emit)
+        self._closing.callback(self._world.close)
         self._dynamics = DynamicsManager(
             self._spec, self._settings.seed, self._world, self._state, self._emit
         )

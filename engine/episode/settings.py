@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 Mode = Literal["sync", "async"]
-WorldName = Literal["simulator"]
+WorldName = Literal["simulator", "minecraft"]
 MODES: tuple[Mode, ...] = ("sync", "async")
-WORLDS: tuple[WorldName, ...] = ("simulator",)
+WORLDS: tuple[WorldName, ...] = ("simulator", "minecraft")
 ClockName = Literal["virtual", "real"]
 CLOCKS: tuple[ClockName, ...] = ("virtual", "real")
 MAX_SEED = 2**31 - 1

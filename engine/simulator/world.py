@@ -112,6 +112,9 @@ class SimulatedWorld:
         self._on_end = on_end
         self.agenda.run(self._tick, Phase.DEATHS)
 
+    def close(self) -> None:
+        """There is nothing to let go of."""
+
     # --- actions -----------------------------------------------------------------------------------------------------
 
     def begin(self, agent: str, action: Action) -> None:

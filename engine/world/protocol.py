@@ -118,6 +118,9 @@ class World(Protocol):
     def interrupt(self, agent: str) -> ActionReport | None:
         """Stop the agent's running action here and now; None if it had none."""
 
+    def close(self) -> None:
+        """Let go of processes and connections; nothing may be asked of the world afterwards."""
+
     def position(self, agent: str) -> Position:
         """Where the agent is."""
 

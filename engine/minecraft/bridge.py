@@ -1,0 +1,86 @@
+"""The way to the JavaScript side: one worker thread of Node for each episode, asked with strings of JSON.
+
+The package `javascript` starts one Node process for the Python process that imports it. So it is imported late, only
+where a Minecraft episode runs, and never before a fork.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from engine.errors import InfrastructureError, MissingDataError
+
+ROOT = Path(__file__).resolve().parents[2]
+OPEN_SECONDS = 60
+"""For the server to start, and again as much for each bot to join."""
+ANSWER_SECONDS = 60
+"""For anything else; a tick takes milliseconds."""
+GRACE_SECONDS = 5
+"""By which Python waits longer than Node does, so that Node's own account of what is wrong comes first."""
+
+_loaded: tuple[int, Any] | None = None
+
+
+def _javascript() -> Any:
+    """The module `js/bridge.js` in this process's Node."""
+    global _loaded  # noqa: PLW0603 - there is one Node to a Python process
+    if _loaded is None:
+        if not (ROOT / "node_modules" / "mineflayer").is_dir():
+            raise MissingDataError("Mineflayer is not installed: run `make install` first")
+        os.environ.setdefault("NODE_BIN", str(Path(sys.executable).parent / "node"))
+        import javascript
+
+        _loaded = os.getpid(), javascript.require("./js/bridge.js")
+    pid, module = _loaded
+    if pid != os.getpid():
+        raise InfrastructureError(
+            "this process was forked from one that had already started Node; start Minecraft episodes in a fresh process"
+        )
+    return module
+
+
+class Thread:
+    """One worker thread: a server and its bots. Close it, however the episode ends."""
+
+    def __init__(self) -> None:
+        self._module = _javascript()
+        self._number = self._call("open")
+
+    def ask(self, request: str, body: object, seconds: float = ANSWER_SECONDS) -> Any:
+        """Send a request and return its answer, both as JSON would have them.
+
+        Raises:
+            InfrastructureError: the thread reports a fault, has ended, or does not answer in time.
+        """
+        answer = self._call("ask", self._number, request, json.dumps(body), seconds * 1_000, seconds=seconds)
+        return json.loads(answer)
+
+    def close(self) -> None:
+        """End the thread and everything in it."""
+        try:
+            self._call("close", self._number)
+        except InfrastructureError:
+            pass  # it has ended by itself
+
+    def _call(self, name: str, *arguments: object, seconds: float = ANSWER_SECONDS) -> Any:
+        from javascript import connection
+        from javascript.errors import JavaScriptError
+
+        if connection.proc is not None and connection.proc.poll() is not None:
+            raise InfrastructureError("the Node process of the Minecraft world has ended; restart the worker")
+        try:
+            return getattr(self._module, name)(*arguments, timeout=seconds + GRACE_SECONDS)
+        except JavaScriptError as fault:
+            raise InfrastructureError(f"the Minecraft world failed: {_first_words(fault)}") from None
+        except Exception as fault:
+            raise InfrastructureError(f"the Minecraft world does not answer: {fault}") from None
+
+
+def _first_words(fault: Exception) -> str:
+    """What JavaScript says of the fault, without the frames of its stack."""
+    text = str(getattr(fault, "js", "") or fault)
+    return " ".join(line.strip() for line in text.splitlines() if not line.strip().startswith("at "))[:500]

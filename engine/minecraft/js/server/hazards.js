@@ -1,0 +1,109 @@
+// What touching a crisis does, burning, and regions. Feet or head in a cell count as touching it.
+const { isWithin, key, nearestCell, toMinecraft } = require('../shared/geometry')
+const { canStand } = require('../shared/paths')
+
+const BURNING_TICKS = 100
+const BURN_INTERVAL = 20
+const PUSH_BPS = 1
+const SAFE_FALL = 3
+
+module.exports = (world) => {
+  const cells = new Map()
+  const regions = new Map()
+  const { vitals } = world
+
+  function attach(agent) {
+    Object.assign(agent, { contact: null, bite: 0, burningUntil: 0, burn: 0, regions: new Set(), top: null })
+  }
+
+  function setContact(changed, contact) {
+    for (const cell of changed) {
+      if (contact) cells.set(key(cell), contact)
+      else cells.delete(key(cell))
+    }
+  }
+
+  function setRegion(region) {
+    regions.set(region.id, region)
+  }
+
+  function contactAt([x, y, z]) {
+    return cells.get(key([x, y, z])) ?? cells.get(key([x, y + 1, z])) ?? null
+  }
+
+  function tick() {
+    for (const agent of world.agents) {
+      if (agent.alive) fall(agent)
+      if (agent.alive) touch(agent)
+      if (agent.alive) burn(agent)
+      if (agent.alive) stay(agent)
+    }
+  }
+
+  /** Falls are measured from the highest point since the feet last touched the ground. */
+  function fall(agent) {
+    const [, y] = agent.position
+    agent.top = agent.top === null ? y : Math.max(agent.top, y)
+    if (agent.player.onGround || agent.contact?.cause === 'water') {
+      const depth = Math.floor(agent.top - y + 1e-6) - SAFE_FALL
+      agent.top = y
+      if (depth > 0 && agent.contact?.cause !== 'water') vitals.hurt(agent, depth, 'fall')
+    }
+  }
+
+  function touch(agent) {
+    const now = world.serv.now()
+    const feet = nearestCell(agent.position)
+    const contact = contactAt(feet)
+    if (contact !== agent.contact) {
+      if (agent.contact?.burns) ignite(agent, now)
+      agent.contact = contact
+      vitals.setFactor(agent, '(contact)', contact ? contact.slows : 1)
+      if (contact?.cause === 'water') agent.burningUntil = 0
+      agent.bite = now
+    }
+    if (!contact) return
+    if (now >= agent.bite) {
+      agent.bite = now + contact.every
+      if (!(contact.burns && vitals.level(agent, 'fire_resistance'))) vitals.hurt(agent, contact.amount, contact.cause)
+    }
+    if (contact.push) push(agent, feet, contact.push)
+  }
+
+  /** What carries along takes whoever does not walk by itself, at a block a second. */
+  function push(agent, feet, [dx, dy, dz]) {
+    const there = [feet[0] + dx, feet[1] + dy, feet[2] + dz]
+    if (world.isWalking(agent.name) || !canStand(world.grid.isSolid, there)) return
+    const step = PUSH_BPS / 20
+    const [x, y, z] = agent.position
+    agent.player.sendSelfPosition(toMinecraft([x + dx * step, y + dy * step, z + dz * step]))
+  }
+
+  function ignite(agent, now) {
+    agent.burningUntil = now + BURNING_TICKS
+    agent.burn = now + BURN_INTERVAL
+  }
+
+  function burn(agent) {
+    const now = world.serv.now()
+    if (now < agent.burn || now > agent.burningUntil) return
+    agent.burn = now + BURN_INTERVAL
+    if (!agent.contact?.burns && !vitals.level(agent, 'fire_resistance')) vitals.hurt(agent, 1, 'burning')
+  }
+
+  function stay(agent) {
+    const feet = nearestCell(agent.position)
+    for (const region of regions.values()) {
+      const isIn = region.active && isWithin(region.low, feet, region.high)
+      if (isIn === agent.regions.has(region.id)) continue
+      for (const { type, amplifier, ticks } of region.effects) {
+        if (isIn) vitals.give(agent, type, amplifier, ticks, region.id)
+        else vitals.takeFrom(agent, type, region.id)
+      }
+      if (isIn) agent.regions.add(region.id)
+      else agent.regions.delete(region.id)
+    }
+  }
+
+  return { attach, setContact, setRegion, tick }
+}

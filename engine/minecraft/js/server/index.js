@@ -1,0 +1,89 @@
+// The embedded server: flying-squid with what it lacks, one module for each capability.
+const { toCellSpace, toMinecraft } = require('../shared/geometry')
+const { Grid } = require('./grid')
+const makeItems = require('../shared/items')
+
+const VIEW_DISTANCE = 4
+
+/** Start a server; `emit` takes what happens, `notes` what a bot is to say when it hears of it. */
+async function startServer(config, emit, notes, isWalking) {
+  const serv = require('flying-squid').createMCServer({
+    motd: 'TickingCollab episode',
+    port: 0,
+    host: '127.0.0.1',
+    'max-players': 200,
+    'online-mode': false,
+    logging: false,
+    gameMode: 0,
+    difficulty: 1,
+    generation: { name: require.resolve('./flat'), options: { seed: 1 } },
+    kickTimeout: 60000,
+    plugins: {},
+    modpe: false,
+    'view-distance': VIEW_DISTANCE,
+    'player-list-text': { header: { text: '' }, footer: { text: '' } },
+    'everybody-op': false,
+    'max-entities': 5000,
+    hideErrors: true,
+    errorHandler: () => {},
+    version: config.version
+  })
+  serv.on('error', () => {})
+  let now = 0
+  serv.now = () => now
+  await serv.waitForReady(20000)
+  serv.updateBlock = serv.notifyNeighborsOfStateChange = () => {}
+
+  const { registry } = serv
+  const world = { config, serv, registry, emit, notes, isWalking, agents: [], items: makeItems(registry) }
+  world.grid = new Grid(serv)
+  world.inventory = require('./inventory')(world)
+  world.drops = require('./drops')(world)
+  world.vitals = require('./vitals')(world)
+  world.hazards = require('./hazards')(world)
+  world.mobs = require('./mobs')(world)
+  world.digging = require('./digging')(world)
+  world.placing = require('./placing')(world)
+  world.consuming = require('./consuming')(world)
+
+  const homes = new Map(config.agents.map((agent) => [agent.name, toMinecraft(agent.position)]))
+  serv.on('newPlayer', (player) => {
+    player.findSpawnPoint = async () => {
+      player.spawnPoint = homes.get(player._client.username) ?? toMinecraft([0, 70, 0])
+    }
+    player._client.removeAllListeners('client_command') // death is final
+    if (!homes.has(player._client.username)) player.gameMode = 3 // whoever else joins may watch
+  })
+
+  /** Give a player that has joined the body that the task describes. */
+  function embody(spec) {
+    const agent = {
+      name: spec.name,
+      spec,
+      player: serv.getPlayer(spec.name),
+      alive: true,
+      get position() {
+        return toCellSpace(this.player.position)
+      }
+    }
+    world.agents.push(agent)
+    for (const part of ['inventory', 'hazards', 'vitals', 'digging', 'placing', 'consuming', 'mobs']) {
+      world[part].attach(agent)
+    }
+  }
+
+  /** One tick of everything that the world does by itself, in the order of the rules. */
+  function tick() {
+    now++
+    world.hazards.tick()
+    world.vitals.tick()
+    world.mobs.tick()
+    world.digging.tick()
+    world.consuming.tick()
+    world.drops.tick()
+  }
+
+  return { ...world, world, embody, tick, agent: (name) => world.agents.find((one) => one.name === name) }
+}
+
+module.exports = { startServer }

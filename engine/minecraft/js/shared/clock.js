@@ -1,0 +1,31 @@
+// One virtual clock for server and bots. Required before anything that might keep a timer.
+const FakeTimers = require('@sinonjs/fake-timers')
+
+const TICK_MS = 50
+const realImmediate = setImmediate
+
+const clock = FakeTimers.install({
+  now: Date.UTC(2022, 5, 7), // any fixed day: no run may depend on when it takes place
+  loopLimit: 1e9,
+  toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance', 'hrtime']
+})
+
+/** One real turn of the event loop: packets that are on their way between server and bots arrive. */
+const turn = () => new Promise((resolve) => realImmediate(resolve))
+
+async function drain(turns = 3) {
+  for (let i = 0; i < turns; i++) await turn()
+}
+
+/** Let `ms` of virtual time pass, so finely that an answer to a packet does not wait for a whole tick. */
+async function pass(ms, grain = 10) {
+  for (let left = ms; left > 0; left -= grain) {
+    clock.tick(Math.min(grain, left))
+    await drain()
+  }
+}
+
+/** Resolves after so many ticks of world time. */
+const ticks = (count) => new Promise((resolve) => setTimeout(resolve, count * TICK_MS))
+
+module.exports = { TICK_MS, clock, drain, pass, ticks }
