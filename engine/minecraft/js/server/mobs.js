@@ -1,4 +1,6 @@
 // Mobs with health: they hunt the nearest living player in sight and hit it once a second when they are near.
+const UUID = require('uuid-1345')
+const { Vec3 } = require('vec3')
 const { distance, nearestCell, toMinecraft } = require('../shared/geometry')
 const { findWay, floorBelow } = require('../shared/paths')
 
@@ -15,13 +17,19 @@ module.exports = (world) => {
   const living = new Map()
 
   function spawn({ number, entity, position, health, damage, speed }) {
-    const body = serv.spawnMob(registry.entitiesByName[entity].id, serv.overworld, toMinecraft(position), {
-      metadata: [{ key: HEALTH_KEY, type: FLOAT, value: health }]
-    })
-    body.size = undefined // flying-squid would let it drift; its ways are planned here
+    const body = embody(entity, position, [{ key: HEALTH_KEY, type: FLOAT, value: health }])
     const mob = { number, entity, position, health, damage, speed, body, points: null, planned: 0, aim: null, nextHit: 0 }
     living.set(number, mob)
     body.setAndUpdateMetadata(body.metadata)
+  }
+
+  /** flying-squid finds no mobs in the data of 1.19; without a size it leaves the moving to us. */
+  function embody(entity, position, metadata) {
+    const body = serv.initEntity('mob', registry.entitiesByName[entity].id, serv.overworld, toMinecraft(position))
+    const [yaw, pitch, headPitch] = [0, 0, 0]
+    Object.assign(body, { uuid: UUID.v4(), name: entity, velocity: new Vec3(0, 0, 0), yaw, pitch, headPitch, metadata })
+    body.updateAndSpawn()
+    return body
   }
 
   function remove(number) {
