@@ -4,7 +4,7 @@ const { approach } = require('./moving')
 
 const PLACE_TICKS = 10
 const JUMP_TICKS = 12
-const ANSWER_TICKS = 10
+const ANSWER_TICKS = 2
 const AROUND = [
   [0, -1, 0],
   [-1, 0, 0],

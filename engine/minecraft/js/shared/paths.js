@@ -121,13 +121,15 @@ function flat(dx, dz) {
   return far + (DIAGONAL - 1) * near
 }
 
-/** The way back from the goal, turned round, without the cells between two corners on one level. */
+/** The way back from the goal, turned round, without the cells between two corners on one level; each step up or
+ * down stays, since it has to be jumped. */
 function corners(best, goal) {
   const cells = []
   for (let name = goal; name !== null; name = best.get(name).from) cells.push(best.get(name).cell)
   cells.reverse()
   return cells.filter((cell, i) => {
     if (i === 0 || i === cells.length - 1) return true
+    if (cell[1] !== cells[i - 1][1] || cell[1] !== cells[i + 1][1]) return true
     return cell.some((value, axis) => value - cells[i - 1][axis] !== cells[i + 1][axis] - value)
   })
 }
