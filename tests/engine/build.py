@@ -11,7 +11,7 @@ from engine.agents.plans import Plan, Step
 from engine.agents.policies import POLICIES
 from engine.agents.policy import Call, Moment, Policy, PolicyInfo, Reply
 from engine.episode.run import Episode
-from engine.episode.settings import Control, EpisodeSettings, Mode, Unhurried
+from engine.episode.settings import Control, EpisodeSettings, Mode, Unhurried, WorldName
 from engine.events import Event, EventLog, Payload
 from engine.simulator.world import SimulatedWorld
 from engine.spec.model import TaskSpec
@@ -148,16 +148,18 @@ class Played:
         seed: int = 0,
         *,
         mode: Mode = "sync",
+        world: WorldName = "simulator",
         control: Watcher | None = None,
     ) -> None:
         self.events: list[Event] = []
         self.lines: list[bytes] = []
+        settings = EpisodeSettings(policy="test", mode=mode, world=world, seed=seed)
         if isinstance(policy, str):
-            self._run(spec, EpisodeSettings(policy=policy, mode=mode, seed=seed), control)
+            self._run(spec, replace(settings, policy=policy), control)
             return
         POLICIES["test"] = PolicyInfo("test", "Test", "", lambda _setting: policy)
         try:
-            self._run(spec, EpisodeSettings(policy="test", mode=mode, seed=seed), control)
+            self._run(spec, settings, control)
         finally:
             del POLICIES["test"]
 

@@ -72,13 +72,13 @@ const requests = {
   /** Carry out the commands, then let so many ticks pass; returns what happened and who is where. */
   async exchange({ commands: wanted, ticks }) {
     for (const { do: name, ...parameters } of wanted) commands[name](parameters)
+    await drain() // before the clock goes on, or actions would begin late
     for (let i = 0; i < ticks; i++) {
       await pass(TICK_MS)
       server.tick()
       await drain()
       for (const unit of units.values()) unit.reportInventory()
     }
-    if (!ticks) await drain()
     const happened = events
     events = []
     return { events: happened, agents: moved('agents'), mobs: moved('mobs'), faults: faults.splice(0) }

@@ -1,5 +1,6 @@
 // build_floor: a platform of layers, block by block, out of what the agent carries.
-const { BLOCK_REACH, cornerOf, distance, nearestCell } = require('../shared/geometry')
+const { BLOCK_REACH, distance, nearestCell } = require('../shared/geometry')
+const { turn } = require('../shared/clock')
 const { approach } = require('./moving')
 
 const PLACE_TICKS = 10
@@ -100,9 +101,8 @@ async function jump(unit, run, cell) {
 
 /** Place against a neighbouring block; the server's answer tells whether it did. */
 async function click(unit, run, cell, against) {
-  const block = unit.bot.blockAt(cornerOf(against))
-  const face = cornerOf(cell).minus(cornerOf(against))
-  await unit.bot._genericPlace(block, face, { forceLook: 'ignore', swingArm: 'right' })
+  unit.click(against, cell.map((value, axis) => value - against[axis]))
+  await turn()
   for (let i = 0; i < ANSWER_TICKS && !unit.isSolid(...cell); i++) await run.wait(1)
   return unit.isSolid(...cell)
 }

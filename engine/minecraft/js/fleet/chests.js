@@ -1,5 +1,5 @@
 // deposit_to_chest and get_from_chest: as many items as there are and as fit, with exact counts.
-const { BLOCK_REACH, cornerOf } = require('../shared/geometry')
+const { BLOCK_REACH } = require('../shared/geometry')
 const { ticks } = require('../shared/clock')
 const { approach } = require('./moving')
 
@@ -40,7 +40,7 @@ async function transfer(unit, run, { chest_pos: cell, items, quantities }, isDep
 
 async function open(unit, run, cell) {
   const opened = new Promise((resolve) => unit.bot.once('windowOpen', resolve))
-  unit.bot.activateBlock(unit.bot.blockAt(cornerOf(cell))).catch(() => {})
+  unit.click(cell, [0, 1, 0])
   const window = await Promise.race([opened, ticks(ANSWER_TICKS)])
   run.check()
   return window ?? null

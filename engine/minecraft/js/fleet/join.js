@@ -36,7 +36,7 @@ async function join(server, config, name) {
     bot.once('end', (reason) => (state.ended = reason))
     for (let waited = 0; waited < PATIENCE_MS && !state.ended; waited += 50) {
       await pass(50)
-      await drain(4)
+      await drain()
       if (state.spawned && bot.entity?.onGround && server.serv.getPlayer(name)) return bot
     }
     bot.end('joining took too long')

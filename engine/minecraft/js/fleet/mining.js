@@ -1,12 +1,12 @@
 // mine_blocks_at: walk into reach, break with the best tool, collect what drops; block after block.
 const { BLOCK_REACH, cornerOf, distance } = require('../shared/geometry')
-const { ticks } = require('../shared/clock')
+const { ticks, turn } = require('../shared/clock')
 const { approach } = require('./moving')
 const { floorBelow } = require('../shared/paths')
 
 const UNMINABLE = new Set(['air', 'water', 'lava'])
 const PICKUP_RADIUS = 1.425
-const PICKUP_TICKS = 2 // until what lies in reach must have been picked up
+const PICKUP_TICKS = 4 // until what lies in reach must have been picked up
 const MAX_DIG_TICKS = 1200
 
 async function mineBlocksAt(unit, run, { block_positions: cells }) {
@@ -78,6 +78,7 @@ async function breakBlock(unit, run, block) {
   } finally {
     confirmed.stop()
   }
+  await turn() // what follows from it is on its way in the same instant
   run.check()
   bot.stopDigging()
   return Date.now() >= due && unit.block([block.position.x, block.position.y, block.position.z]) === 'air'
@@ -105,9 +106,8 @@ async function collect(unit, run, name, cell, before) {
   const got = () => (unit.count(name) > before ? 'got' : '')
   if (!got() && !unit.room(name)) return ['inventory_full', `no room for the ${name} from`]
   const resting = [cell[0], floorBelow(unit.isSolid, cell), cell[2]]
-  for (let waited = 0; waited < PICKUP_TICKS && !got(); waited++) await run.wait(1)
   const reason = got() || (await approach(unit, run, resting, PICKUP_RADIUS, got))
-  for (let waited = 0; waited < 2 * PICKUP_TICKS && !got(); waited++) await run.wait(1)
+  for (let waited = 0; waited < PICKUP_TICKS && !got(); waited++) await run.wait(1)
   if (got()) return ['', '']
   if (reason) return [reason, `there is no way to the ${name} from`]
   return ['vanished', `somebody else took the ${name} from`]

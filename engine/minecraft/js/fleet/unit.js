@@ -1,11 +1,12 @@
 // One bot of the fleet: what it perceives, what it carries, and what it reports.
-const { cornerOf, distance, nearestCell, toCellSpace } = require('../shared/geometry')
+const { cornerOf, distance, toCellSpace } = require('../shared/geometry')
 const { findWay } = require('../shared/paths')
 const { Run } = require('./run')
 const makeItems = require('../shared/items')
 
 const FIRST_SLOT = 9
 const LAST_SLOT = 45
+const FACES = ['0,-1,0', '0,1,0', '0,0,-1', '0,0,1', '-1,0,0', '1,0,0'] // in the protocol's order
 
 class Unit {
   constructor(bot, spec, config, emit, notes) {
@@ -100,6 +101,15 @@ class Unit {
     return all.reduce((sum, i) => sum + (i ? (this.items.nameOf(i) === name ? size - i.count : 0) : size), 0)
   }
 
+  /** Click on a face of a block, as one does to place a block against it or to open it. */
+  click(cell, face) {
+    const centre = { cursorX: 0.5, cursorY: 0.5, cursorZ: 0.5 }
+    const rest = { hand: 0, insideBlock: false, sequence: 0, worldBorderHit: false }
+    const direction = FACES.indexOf(face.join())
+    this.bot._client.write('block_place', { location: cornerOf(cell), direction, ...centre, ...rest })
+    this.bot.swingArm('right')
+  }
+
   async hold(name) {
     const item = name && this.carried(name)
     const now = this.bot.heldItem
@@ -168,4 +178,4 @@ class Unit {
   }
 }
 
-module.exports = { Unit, nearestCell }
+module.exports = { Unit }

@@ -18,16 +18,21 @@ module.exports = (world) => {
       itemCount: count
     })
     entity.size = undefined // it lies still: flying-squid moves only what has a size
-    lying.set(number, { number, item: name, count, cell: resting, entity })
+    const pile = { number, item: name, count, cell: resting, entity }
+    lying.set(number, pile)
     world.emit('item_dropped', { drop: number, item: name, count, cell: resting })
+    offer(pile)
   }
 
   function tick() {
-    for (const pile of lying.values()) {
-      for (const agent of world.agents) {
-        const isNear = agent.alive && !agent.window && distance(agent.position, pile.cell) <= PICKUP_RADIUS
-        if (isNear && pile.count) pickUp(agent, pile)
-      }
+    for (const pile of [...lying.values()]) offer(pile)
+  }
+
+  /** Let whoever is beside it have it, in the order of the task. */
+  function offer(pile) {
+    for (const agent of world.agents) {
+      const isNear = agent.alive && !agent.window && distance(agent.position, pile.cell) <= PICKUP_RADIUS
+      if (isNear && pile.count) pickUp(agent, pile)
     }
   }
 

@@ -1,7 +1,10 @@
 // One virtual clock for server and bots. Required before anything that might keep a timer.
 const FakeTimers = require('@sinonjs/fake-timers')
 
+const { traffic } = require('./pipe')
+
 const TICK_MS = 50
+const QUIET_TURNS = 2
 const realImmediate = setImmediate
 
 const clock = FakeTimers.install({
@@ -13,8 +16,12 @@ const clock = FakeTimers.install({
 /** One real turn of the event loop: packets that are on their way between server and bots arrive. */
 const turn = () => new Promise((resolve) => realImmediate(resolve))
 
-async function drain(turns = 3) {
-  for (let i = 0; i < turns; i++) await turn()
+/** Let everything arrive that is on its way: turns until nothing has been written to a pipe for some. */
+async function drain() {
+  for (let quiet = 0, seen = -1; quiet < QUIET_TURNS; quiet = traffic.writes === seen ? quiet + 1 : 0) {
+    seen = traffic.writes
+    await turn()
+  }
 }
 
 /** Let `ms` of virtual time pass, so finely that an answer to a packet does not wait for a whole tick. */
@@ -28,4 +35,4 @@ async function pass(ms, grain = 10) {
 /** Resolves after so many ticks of world time. */
 const ticks = (count) => new Promise((resolve) => setTimeout(resolve, count * TICK_MS))
 
-module.exports = { TICK_MS, clock, drain, pass, ticks }
+module.exports = { TICK_MS, drain, pass, ticks, turn }

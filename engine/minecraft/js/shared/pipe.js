@@ -1,6 +1,9 @@
 // A socket that never leaves the process: what one end writes, the other end reads within the same real turn.
 const { Duplex } = require('stream')
 
+/** How often anything was written to any pipe: as long as it grows, packets are on their way. */
+const traffic = { writes: 0 }
+
 class End extends Duplex {
   constructor() {
     super({ highWaterMark: 1 << 24 })
@@ -10,6 +13,7 @@ class End extends Duplex {
   _read() {}
 
   _write(chunk, _encoding, done) {
+    traffic.writes++
     if (!this.other.destroyed) this.other.push(chunk)
     done()
   }
@@ -34,4 +38,4 @@ function pipe() {
   return [one, other]
 }
 
-module.exports = { pipe }
+module.exports = { pipe, traffic }
