@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ _loaded: tuple[int, Any] | None = None
 
 def _javascript() -> Any:
     """The module `js/bridge.js` in this process's Node."""
-    global _loaded  # noqa: PLW0603 - there is one Node to a Python process
+    global _loaded
     if _loaded is None:
         if not (ROOT / "node_modules" / "mineflayer").is_dir():
             raise MissingDataError("Mineflayer is not installed: run `make install` first")
@@ -38,7 +39,7 @@ def _javascript() -> Any:
     pid, module = _loaded
     if pid != os.getpid():
         raise InfrastructureError(
-            "this process was forked from one that had already started Node; start Minecraft episodes in a fresh process"
+            "this process was forked from one that had started Node; run Minecraft episodes in a fresh process"
         )
     return module
 
@@ -61,10 +62,8 @@ class Thread:
 
     def close(self) -> None:
         """End the thread and everything in it."""
-        try:
+        with suppress(InfrastructureError):  # it may have ended by itself
             self._call("close", self._number)
-        except InfrastructureError:
-            pass  # it has ended by itself
 
     def _call(self, name: str, *arguments: object, seconds: float = ANSWER_SECONDS) -> Any:
         from javascript import connection

@@ -22,7 +22,9 @@ def settings(spec: TaskSpec, digging_factor: float = 1.0) -> dict[str, Any]:
             {"cell": chest.position, "items": counts(chest.items)} for chest in spec.all_chests
         ],
         "weapons": {"": _weapon(None)} | {item: _weapon(item) for item in combat.WEAPONS},
-        "armour": {name: (piece.slot, piece.points, piece.toughness) for name, piece in combat.ARMOUR.items()},
+        "armour": {
+            name: (piece.slot, piece.points, piece.toughness) for name, piece in combat.ARMOUR.items()
+        },
         "pulses": _pulses(),
         "doses": {
             item: [(dose.effect, dose.amplifier, dose.ticks) for dose in doses]

@@ -5,6 +5,7 @@ A walk is logged when it begins; as long as the walker keeps to it nothing more 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from engine.events import payloads
@@ -14,6 +15,8 @@ from engine.world.protocol import Emit
 
 DRIFT = 0.6
 """Blocks by which a walker may be off its logged way before the log is put right."""
+LEAP = 1.5
+"""Blocks up or down that are no jump any more."""
 NEAR = 0.05
 """Blocks that do not count."""
 
@@ -51,11 +54,18 @@ class Track:
 
     def review(self, tick: int, emit: Emit) -> None:
         """Once a tick: put the log right where it is wrong."""
-        off = distance(self.position, self.logged_at(tick))
+        logged = self.logged_at(tick)
+        is_off = (
+            math.dist(self.position[::2], logged[::2]) > DRIFT or abs(self.position[1] - logged[1]) > LEAP
+        )
         if self.walking and self.motion:
-            if off > DRIFT:
+            if is_off:
                 self._log(tick, [self.position, *self.motion.rest(tick)[1:]], self.motion.speed, emit)
-        elif off > DRIFT or (not self.moved and off > NEAR) or (self.motion and tick < self.motion.arrival):
+        elif (
+            is_off
+            or (not self.moved and distance(self.position, logged) > NEAR)
+            or (self.motion and tick < self.motion.arrival)
+        ):
             self.stop(emit)
         self.moved = False
 

@@ -341,9 +341,7 @@ class MinecraftWorld:
         ]
         self._command("region", id=region, active=active, low=low, high=high, effects=given)
         kinds = [effect.type for effect in effects]
-        self.emit(
-            payloads.RegionChanged(region=region, active=active, low=low, high=high, effects=kinds)
-        )
+        self.emit(payloads.RegionChanged(region=region, active=active, low=low, high=high, effects=kinds))
 
     # --- perception --------------------------------------------------------------------------------------------------
 

@@ -29,3 +29,20 @@ def test_the_walk_sees_imports_within_functions(tmp_path: Path) -> None:
     path = tmp_path / "module.py"
     path.write_text("def f():\n    from django.db import models\n    import os.path, celery.app\n")
     assert imported(path) == {"django", "os", "celery"}
+
+
+def modules_imported(path: Path) -> set[str]:
+    """Full names of the modules that a module imports from."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    names = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module}
+    return names | {
+        alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names
+    }
+
+
+def test_the_two_worlds_know_nothing_of_each_other() -> None:
+    for one, other in (("minecraft", "simulator"), ("simulator", "minecraft")):
+        modules = sorted((ENGINE / one).rglob("*.py"))
+        assert len(modules) >= 5
+        found = {path.name: modules_imported(path) for path in modules}
+        assert [name for name, names in found.items() if any(n.startswith(f"engine.{other}") for n in names)] == []

@@ -15,8 +15,11 @@ MODE_HINTS: Mapping[str, str] = {
     "sync": "the world stands still while a policy decides",
     "async": "the world goes on while a policy decides",
 }
-WORLDS: Mapping[str, str] = {"simulator": "Simulator"}
-WORLD_HINTS: Mapping[str, str] = {"simulator": "built in, needs nothing else, runs faster than real time"}
+WORLDS: Mapping[str, str] = {"simulator": "Simulator", "minecraft": "Minecraft"}
+WORLD_HINTS: Mapping[str, str] = {
+    "simulator": "built in, needs nothing else, runs faster than real time",
+    "minecraft": "Mineflayer bots on an embedded Minecraft server; slower than the simulator",
+}
 PACES: Mapping[float, str] = {1.0: "1×", 4.0: "4×", 16.0: "16×", 0.0: "As fast as possible"}
 
 

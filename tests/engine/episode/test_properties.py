@@ -254,6 +254,7 @@ def everybody_does_one_thing_at_every_tick(played: Played) -> None:
 
 def keeps_the_rules(spec: TaskSpec, played: Played) -> None:
     world = played.episode._world
+    assert isinstance(world, SimulatedWorld)
     items_are_conserved(spec, played.events, world)
     health_has_causes(spec, played.events)
     actions_end_in_time(played.events)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -90,7 +90,13 @@ LINES: dict[str, list[Step]] = {
     ],
 }
 
-TOLERANCES = {"mine_blocks_at": 2, "build_floor": 5, "deposit_to_chest": 5, "get_from_chest": 5, "use_item": 5}
+TOLERANCES = {
+    "mine_blocks_at": 2,
+    "build_floor": 5,
+    "deposit_to_chest": 5,
+    "get_from_chest": 5,
+    "use_item": 5,
+}
 """Ticks by which an action may take longer or shorter; what walking there is in it has its share beside."""
 LEAST = 2
 MOVING = 0.10
@@ -110,19 +116,30 @@ def ended(played: Played, name: str) -> list[Ended]:
         elif event_.type == "action_ended" and payload.agent == name:
             took = event_.world_time - began
             found.append(
-                (payload.do, payload.outcome, payload.reason, payload.done, payload.wanted, payload.detail, took)
+                (
+                    payload.do,
+                    payload.outcome,
+                    payload.reason,
+                    payload.done,
+                    payload.wanted,
+                    payload.detail,
+                    took,
+                )
             )
     return found
 
 
-def perform(world: WorldName, spec: TaskSpec, lines: dict[str, Sequence[Step]]) -> Played:
+def perform(world: WorldName, spec: TaskSpec, lines: Mapping[str, Sequence[Step]]) -> Played:
     return Played(spec, Actors(lines), world=world)
 
 
 @pytest.fixture(scope="module")
 def both() -> dict[str, Played]:
     """One episode in each world."""
-    return {"simulator": perform("simulator", stage(), LINES), "minecraft": perform("minecraft", stage(), LINES)}
+    return {
+        "simulator": perform("simulator", stage(), LINES),
+        "minecraft": perform("minecraft", stage(), LINES),
+    }
 
 
 @pytest.mark.parametrize("name", LINES)

@@ -1,5 +1,5 @@
 // Breaking blocks: the server keeps its own time, as Minecraft's does. Who says "done" too early has to wait.
-const { cellOf, cornerOf, distance, key } = require('../shared/geometry')
+const { cellOf, distance, key } = require('../shared/geometry')
 const { TICK_MS } = require('../shared/clock')
 
 const REACH = 6 // Minecraft's server allows so much; the action itself keeps to 4.5
@@ -78,5 +78,5 @@ module.exports = (world) => {
     }
   })
 
-  return { attach, tick: () => world.agents.forEach(settle), cornerOf }
+  return { attach, tick: () => world.agents.forEach(settle) }
 }

@@ -52,7 +52,11 @@ async function startServer(config, emit, notes, isWalking) {
       player.spawnPoint = homes.get(player._client.username) ?? toMinecraft([0, 70, 0])
     }
     player._client.removeAllListeners('client_command') // death is final
-    if (!homes.has(player._client.username)) player.gameMode = 3 // whoever else joins may watch
+    // flying-squid overhears this packet, the only one that tells of a landing on the very spot.
+    player._client.on('flying', ({ onGround }) => {
+      player.onGround = onGround
+    })
+    if (!homes.has(player._client.username)) admitWatcher(serv, player)
   })
 
   /** Give a player that has joined the body that the task describes. */
@@ -84,6 +88,19 @@ async function startServer(config, emit, notes, isWalking) {
   }
 
   return { ...world, world, embody, tick, agent: (name) => world.agents.find((one) => one.name === name) }
+}
+
+/** Whoever is no agent may watch. Minecraft's own client draws only players that are on its list. */
+function admitWatcher(serv, player) {
+  player.gameMode = 3
+  const { sendSpawnPosition } = player
+  player.sendSpawnPosition = () => {
+    sendSpawnPosition()
+    const data = serv.players.map(({ uuid, username, gameMode }) => {
+      return { uuid, name: username, properties: [], gamemode: gameMode, ping: 0 }
+    })
+    player._client.write('player_info', { action: 'add_player', data })
+  }
 }
 
 module.exports = { startServer }

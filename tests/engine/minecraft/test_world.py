@@ -1,0 +1,144 @@
+"""What only the Minecraft world has: a server, a clock that stands, and processes that must not be left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.agents.actions import Refusal, parse
+from engine.errors import InfrastructureError
+from engine.events.payloads import Payload
+from engine.minecraft.world import MinecraftWorld
+from engine.world.protocol import ActionReport
+from tests.engine.build import agent, custom
+
+ROOT = Path(__file__).resolve().parents[3]
+NODE = Path(sys.executable).parent / "node"
+PATIENCE_SECONDS = 30
+
+
+class Live:
+    """A Minecraft world without an episode around it."""
+
+    def __init__(self, digging_factor: float = 1.0) -> None:
+        spec = custom(agent("Ada", tools=["iron_pickaxe"]), blocks={(1, 64, 0): "gold_ore"}, max_steps=60)
+        self.payloads: list[Payload] = []
+        self.ended: dict[str, tuple[int, ActionReport]] = {}
+        self.world = MinecraftWorld(spec, self.payloads.append, digging_factor)
+
+    def begin(self, name: str, action: str, **parameters: Any) -> None:
+        parsed = parse("custom", action, parameters)
+        assert not isinstance(parsed, Refusal), parsed
+        self.world.begin(name, parsed)
+
+    def step(self) -> None:
+        self.world.advance(self.world.tick + 1)
+        self.world.settle_contact()
+        self.world.settle(lambda name, ended: self.ended.__setitem__(name, (self.world.tick, ended)))
+
+    def finish(self, name: str, limit: int = 400) -> tuple[int, ActionReport]:
+        while name not in self.ended and self.world.tick < limit:
+            self.step()
+        return self.ended.pop(name)
+
+
+@contextmanager
+def live(digging_factor: float = 1.0) -> Iterator[Live]:
+    stage = Live(digging_factor)
+    with closing(stage.world):
+        yield stage
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE_SECONDS
+    while not holds():
+        assert time.monotonic() < end, "it never came to be"
+        time.sleep(0.05)
+
+
+def listens(port: int) -> bool:
+    with closing(socket.socket()) as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_digging_takes_as_long_as_the_server_says() -> None:
+    # Gold ore with an iron pickaxe: 1 / (6 / 3 / 30) = 15 ticks. A server that is twice as slow takes 30.
+    with live(digging_factor=2.0) as stage:
+        stage.begin("Ada", "mine_blocks_at", block_positions=[[1, 64, 0]])
+        tick, ended = stage.finish("Ada")
+    assert ended == ActionReport("ok", "", 1, 1, "mined 1 of 1")
+    assert 30 <= tick <= 32
+
+
+def test_between_two_ticks_nothing_moves_and_others_may_watch(tmp_path: Path) -> None:
+    with live() as stage:
+        stage.begin("Ada", "move_to", target_pos=[0, 64, 30])
+        for _ in range(20):
+            stage.step()
+        before = stage.world.position("Ada")
+        assert 3.5 < before[2] < 4.5  # 4 blocks a second
+        time.sleep(0.5)  # of real time, while the virtual clock stands
+        stage.world.advance(stage.world.tick)
+        stage.world._exchange(0)
+        assert stage.world.position("Ada") == before
+
+        seen = tmp_path / "seen.txt"
+        with seen.open("w") as file:
+            watcher = subprocess.Popen(
+                [str(NODE), "tests/js/spectate.cjs", str(stage.world.port)], cwd=ROOT, stdout=file
+            )
+
+        def has_seen() -> bool:
+            stage.step()
+            return "gamemode 3" in seen.read_text() and "Ada" in seen.read_text()
+
+        wait_until(has_seen)
+        watcher.kill()
+        watcher.wait()
+        tick, ended = stage.finish("Ada", 4_000) if "Ada" not in stage.ended else stage.ended["Ada"]
+        assert ended.outcome == "ok"
+        assert 150 <= tick <= 165  # 30 blocks
+
+
+def test_a_killed_worker_leaves_neither_process_nor_port() -> None:
+    script = (
+        "import sys; from engine.minecraft.world import MinecraftWorld; from tests.engine.build import custom;"
+        "world = MinecraftWorld(custom(), lambda _: None);"
+        "from javascript import connection; print(world.port, connection.proc.pid, flush=True); sys.stdin.read()"
+    )
+    worker = subprocess.Popen(
+        [sys.executable, "-c", script], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert worker.stdout is not None
+    port, node = map(int, worker.stdout.readline().split())
+    assert listens(port)
+    assert is_running(node)
+    os.kill(worker.pid, signal.SIGKILL)
+    worker.communicate()
+    wait_until(lambda: not is_running(node))
+    assert not listens(port)
+
+
+def test_a_world_that_is_closed_answers_with_an_error_and_not_with_silence() -> None:
+    with live() as stage:
+        port = stage.world.port
+    wait_until(lambda: not listens(port))
+    with pytest.raises(InfrastructureError, match="ended"):
+        stage.world.advance(1)
