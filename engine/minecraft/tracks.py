@@ -31,6 +31,7 @@ class Track:
     motion: Motion | None = None
     walking: bool = False
     moved: bool = False
+    settled: bool = False
 
     def logged_at(self, tick: int) -> Position:
         """Where readers of the log believe the agent to be."""
@@ -48,6 +49,10 @@ class Track:
         self.motion = Motion(tick, points, speed)
         emit(payloads.AgentMoved(agent=self.name, points=points, speed_bps=speed))
 
+    def settle(self) -> None:
+        """An action is over: where it has brought the agent must be right to a hair."""
+        self.settled = True
+
     def halt(self) -> None:
         """The walk is over, wherever."""
         self.walking = False
@@ -63,11 +68,11 @@ class Track:
                 self._log(tick, [self.position, *self.motion.rest(tick)[1:]], self.motion.speed, emit)
         elif (
             is_off
-            or (not self.moved and distance(self.position, logged) > NEAR)
+            or ((self.settled or not self.moved) and distance(self.position, logged) > NEAR)
             or (self.motion and tick < self.motion.arrival)
         ):
             self.stop(emit)
-        self.moved = False
+        self.moved = self.settled = False
 
     def stop(self, emit: Emit) -> None:
         """Log that the agent stands where it is."""

@@ -179,7 +179,9 @@ class MinecraftWorld:
             self._alive[payload.agent] = False
 
     def _take_end(self, fields: dict[str, Any]) -> None:
-        self._over.append((fields.pop("agent"), ActionReport(**fields)))
+        agent = fields.pop("agent")
+        self._tracks[agent].settle()
+        self._over.append((agent, ActionReport(**fields)))
 
     def _take_walk(self, fields: dict[str, Any]) -> None:
         points = [tuple(point) for point in fields["points"]]

@@ -86,7 +86,17 @@ async function place(unit, run, cell) {
   const isOwn = x === cell[0] && z === cell[2] && (y === cell[1] || y + 1 === cell[1])
   if (isOwn && (y !== cell[1] || unit.isSolid(x, y + 2, z))) return 'out_of_reach'
   if (isOwn) await jump(unit, run, cell)
-  return (await click(unit, run, cell, isOwn ? plus(cell, [0, -1, 0]) : side)) ? '' : 'out_of_reach'
+  const placed = await click(unit, run, cell, isOwn ? plus(cell, [0, -1, 0]) : side)
+  if (placed && isOwn) land(unit.bot, cell[1] + 1)
+  return placed ? '' : 'out_of_reach'
+}
+
+/** Stand on what has just been placed under one's feet, which is a hair's breadth below them. */
+function land({ entity }, floor) {
+  if (entity.position.y - floor > 0.3) return
+  entity.position.y = floor
+  entity.velocity.y = 0
+  entity.onGround = true
 }
 
 /** Be high enough in the air for a block to fit under the feet. */
