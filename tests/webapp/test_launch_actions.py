@@ -93,7 +93,7 @@ def test_the_largest_launch_is_possible() -> None:
         ("policies", ["orcle"], "Unknown: orcle. Known: oracle"),
         ("policies", [], "at least one"),
         ("modes", ["turns"], "Known: sync, async"),
-        ("worlds", ["minecraft"], "Known: simulator"),
+        ("worlds", ["nether"], "Known: simulator, minecraft"),
         ("seeds", [], "at least one"),
         ("seeds", [-1], "0 to 2147483647"),
         ("seeds", [2**31], "0 to 2147483647"),

@@ -8,6 +8,8 @@ let ids = 0
 // The Python process is gone, however it went: so is everything here.
 process.stdin.on('end', () => process.exit())
 process.stdin.on('close', () => process.exit())
+// Ctrl-C is for Python, which closes episodes in its own time.
+process.on('SIGINT', () => {})
 // Replies to Python travel on stderr: nothing else may be written there.
 process.removeAllListeners('warning')
 process.on('warning', () => {})

@@ -32,6 +32,9 @@ async function startServer(config, emit, notes, isWalking) {
   let now = 0
   serv.now = () => now
   await serv.waitForReady(20000)
+  // One packet to many players is put together once.
+  serv._writeArray = (name, fields, players) =>
+    serv._server.writeToClients(players.map((player) => player._client), name, fields)
   serv.updateBlock = serv.notifyNeighborsOfStateChange = () => {}
 
   const { registry } = serv
