@@ -16,7 +16,7 @@ TOOLS = ("iron_pickaxe", "iron_axe", "iron_sword")
 
 
 def stage(**more: Any) -> TaskSpec:
-    """Six agents, each with a part of the field for itself, and something of everything."""
+    """Agents with a part of the field for themselves each, two at one chest, and something of everything."""
     agents = [
         agent("Walker", (0, 64, 0), speed_bps=4.317),
         agent("Miner", (40, 64, 0), tools=TOOLS, perception_range=32),
@@ -24,6 +24,8 @@ def stage(**more: Any) -> TaskSpec:
         agent("Porter", (0, 64, 40), items={"oak_log": 70, "stone": 3}, perception_range=32),
         agent("Fighter", (40, 64, 40), tools=("iron_sword",), items={"healing_potion": 2, "golden_apple": 1}),
         agent("Seer", (80, 64, 40), perception_range=12),
+        agent("Castor", (2, 64, 52), perception_range=32),
+        agent("Pollux", (0, 64, 54), perception_range=32),
     ]
     blocks = {
         **{(42, 64, z): "gold_ore" for z in (0, 2)},
@@ -40,7 +42,7 @@ def stage(**more: Any) -> TaskSpec:
         blocks=blocks,
         hostiles=hostiles,
         chest=(0, 64, 52),
-        chest_items={"bread": 3},
+        chest_items={"bread": 3, "apple": 2},
         max_steps=60,
         events=[event("hit", {"at": [1]}, {"type": "damage", "amount": 9, "agents": ["Fighter"]})],
         **more,
@@ -82,6 +84,8 @@ LINES: dict[str, list[Step]] = {
         do("equip_item", item="stone"),
         do("attack", entity_type="zombie"),
     ],
+    "Castor": [do("get_from_chest", chest_pos=[0, 64, 52], items=["apple"], quantities=[1])],
+    "Pollux": [do("get_from_chest", chest_pos=[0, 64, 52], items=["apple"], quantities=[1])],
     "Seer": [
         do("find_blocks", block_types=["gold_ore", "iron_ore"], count=2),
         do("find_entities", entity_types=["skeleton"], count=1),

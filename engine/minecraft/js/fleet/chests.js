@@ -6,6 +6,7 @@ const { approach } = require('./moving')
 const OPEN_TICKS = 5
 const STACK_TICKS = 2
 const ANSWER_TICKS = 40
+const TRIES = 4
 const CHEST_SLOTS = 27
 const ALL_SLOTS = 63
 
@@ -49,15 +50,17 @@ async function open(unit, run, cell) {
 async function move(unit, run, window, name, count, from, to) {
   const there = Math.min(count, tally(unit, window, from, name))
   const fitting = Math.min(there, roomIn(unit, window, to, name))
-  for (let left = fitting; left > 0; ) {
+  let left = fitting
+  for (let tries = 0; left > 0 && tries < TRIES; ) {
     await run.wait(STACK_TICKS)
-    const source = find(unit, window, from, (item) => item && unit.items.nameOf(item) === name)
+    const source = find(window, from, (item) => item && unit.items.nameOf(item) === name)
     const moved = source < 0 ? 0 : await moveStack(unit, window, source, to, name, left)
-    if (!moved) break
     left -= moved
     run.done += moved
+    if (!moved) tries++ // somebody else has the stack in hand, and may put some of it back
   }
-  if (there < count) run.blame('missing_items', `there were only ${there} of ${count} ${name}`)
+  const found = left ? fitting - left : there
+  if (found < count) run.blame('missing_items', `there were only ${found} of ${count} ${name}`)
   else if (fitting < there) run.blame('inventory_full', `there was room for only ${fitting} of ${there} ${name}`)
 }
 
@@ -71,8 +74,8 @@ async function moveStack(unit, window, source, to, name, count) {
   await click(source, 0)
   for (let left = wanted; left > 0; ) {
     const size = window.selectedItem.stackSize
-    const stack = find(unit, window, to, (item) => item && unit.items.nameOf(item) === name && item.count < size)
-    const slot = stack < 0 ? find(unit, window, to, (item) => !item) : stack
+    const stack = find(window, to, (item) => item && unit.items.nameOf(item) === name && item.count < size)
+    const slot = stack < 0 ? find(window, to, (item) => !item) : stack
     const fitting = Math.min(left, size - (window.slots[slot]?.count ?? 0))
     if (window.selectedItem.count <= left) await click(slot, 0)
     else for (let i = 0; i < fitting; i++) await click(slot, 1)
@@ -82,7 +85,7 @@ async function moveStack(unit, window, source, to, name, count) {
   return wanted
 }
 
-function find(_unit, window, [start, end], fits) {
+function find(window, [start, end], fits) {
   for (let slot = start; slot < end; slot++) if (fits(window.slots[slot])) return slot
   return -1
 }
