@@ -48,7 +48,7 @@ check: $(NODE) $(TESTS) ## Check style, types, templates, scripts
 	@$(V) -m mypy --no-error-summary
 	@$(V) -m djlint templates --lint
 	@$(V) -m djlint templates --check
-	@$(WITH_NODE) node_modules/.bin/biome check static/js static/css tests/js
+	@$(WITH_NODE) node_modules/.bin/biome check static/js static/css tests/js engine/minecraft/js
 	@$(V) manage.py check
 	@$(V) manage.py makemigrations --check --dry-run --verbosity 0
 	@echo 'All checks passed.'

@@ -1,119 +1,133 @@
 // One episode's server and bots, in a worker thread of their own on one virtual clock (the thread's globals are its
 // own, so the main thread keeps real time). It does what the main thread asks, one request after the other.
-const { parentPort } = require('worker_threads')
-const { TICK_MS, drain, pass } = require('./shared/clock')
-const { rounded } = require('./shared/geometry')
-const { startServer } = require('./server')
-const { join } = require('./fleet/join')
-const { Unit } = require('./fleet/unit')
-const abilities = require('./fleet/abilities')
+const { parentPort } = require("node:worker_threads");
+const { TICK_MS, drain, pass } = require("./shared/clock.js");
+const { rounded } = require("./shared/geometry.js");
+const { startServer } = require("./server/index.js");
+const { join } = require("./fleet/join.js");
+const { Unit } = require("./fleet/unit.js");
+const abilities = require("./fleet/abilities.js");
 
-let events = []
-const emit = (type, payload) => events.push({ type, payload })
-const faults = []
+let events = [];
+const emit = (type, payload) => events.push({ type, payload });
+const faults = [];
 
 /** What bots are to report of their health when they hear of it, in the order in which the server told them. */
 const notes = {
   queues: {},
   causes: {},
   health(agent, note) {
-    ;(this.queues[agent] ??= []).push(note)
-    if (note) this.causes[agent] = note.cause
+    this.queues[agent] = [...(this.queues[agent] ?? []), note];
+    if (note) this.causes[agent] = note.cause;
   },
   heard(agent) {
-    return this.queues[agent]?.shift() ?? null
+    return this.queues[agent]?.shift() ?? null;
   },
   cause(agent) {
-    return this.causes[agent] ?? 'unknown'
-  }
-}
+    return this.causes[agent] ?? "unknown";
+  },
+};
 
-let server
-let config
-const units = new Map()
-const told = { agents: {}, mobs: {} }
+let server;
+let config;
+const units = new Map();
+const told = { agents: {}, mobs: {} };
 
 const commands = {
   begin({ agent, action, parameters }) {
-    if (server.agent(agent).alive) units.get(agent).begin(abilities[action], parameters)
-    else emit('action_over', { agent, outcome: 'failed', reason: 'dead', done: 0, wanted: 1, detail: `killed by ${notes.cause(agent)}` })
+    if (server.agent(agent).alive) units.get(agent).begin(abilities[action], parameters);
+    else
+      emit("action_over", {
+        agent,
+        outcome: "failed",
+        reason: "dead",
+        done: 0,
+        wanted: 1,
+        detail: `killed by ${notes.cause(agent)}`,
+      });
   },
   blocks({ block, cells, contact }) {
-    for (const cell of cells) config.changed.add(cell.join())
-    server.grid.set(cells, block)
-    server.hazards.setContact(cells, contact)
+    for (const cell of cells) config.changed.add(cell.join());
+    server.grid.set(cells, block);
+    server.hazards.setContact(cells, contact);
   },
   mob: (mob) => server.mobs.spawn(mob),
   unmob: ({ number }) => server.mobs.remove(number),
-  effect: ({ agent, effect, amplifier, ticks }) => server.vitals.give(server.agent(agent), effect, amplifier, ticks),
+  effect: ({ agent, effect, amplifier, ticks }) =>
+    server.vitals.give(server.agent(agent), effect, amplifier, ticks),
   hurt: ({ agent, amount, cause }) => server.vitals.hurt(server.agent(agent), amount, cause),
   pace: ({ agent, source, factor }) => server.vitals.setFactor(server.agent(agent), source, factor),
-  region: (region) => server.hazards.setRegion(region)
-}
+  region: (region) => server.hazards.setRegion(region),
+};
 
 const requests = {
   /** Start the server, let the bots join one after the other, build the arena. */
   async open(settings) {
-    config = { ...settings, changed: new Set() }
-    const isWalking = (name) => units.get(name)?.walking ?? false
-    server = await startServer(config, emit, notes, isWalking)
-    for (const { cell, items } of config.chest_contents) server.inventory.addChest(cell, items)
-    server.grid.onChange((cells) => cells.forEach((cell) => config.changed.add(cell.join())))
+    config = { ...settings, changed: new Set() };
+    const isWalking = (name) => Boolean(units.get(name)?.walk);
+    server = await startServer(config, emit, notes, isWalking);
+    for (const { cell, items } of config.chest_contents) server.inventory.addChest(cell, items);
+    server.grid.onChange((cells) => {
+      for (const cell of cells) config.changed.add(cell.join());
+    });
     for (const spec of config.agents) {
-      const bot = await join(server, config, spec.name)
-      units.set(spec.name, new Unit(bot, spec, config, emit, notes))
+      const bot = await join(server, config, spec.name);
+      units.set(spec.name, new Unit(bot, spec, config, emit, notes));
     }
-    for (const spec of config.agents) server.embody(spec)
-    await pass(10 * TICK_MS)
-    events = []
-    return { port: server.serv.listeningPort, rss: process.memoryUsage().rss }
+    for (const spec of config.agents) server.embody(spec);
+    await pass(10 * TICK_MS);
+    events = [];
+    return { port: server.serv.listeningPort, rss: process.memoryUsage().rss };
   },
 
   /** Carry out the commands, then let so many ticks pass; returns what happened and who is where. */
   async exchange({ commands: wanted, ticks }) {
-    for (const { do: name, ...parameters } of wanted) commands[name](parameters)
-    await drain() // before the clock goes on, or actions would begin late
+    for (const { do: name, ...parameters } of wanted) commands[name](parameters);
+    await drain(); // before the clock goes on, or actions would begin late
     for (let i = 0; i < ticks; i++) {
-      await pass(TICK_MS)
-      server.tick()
-      await drain()
-      for (const unit of units.values()) unit.reportInventory()
+      await pass(TICK_MS);
+      server.tick();
+      await drain();
+      for (const unit of units.values()) unit.reportInventory();
     }
-    const happened = events
-    events = []
-    return { events: happened, agents: moved('agents'), mobs: moved('mobs'), faults: faults.splice(0) }
+    const happened = events;
+    events = [];
+    return { events: happened, agents: moved("agents"), mobs: moved("mobs"), faults: faults.splice(0) };
   },
 
   interrupt: ({ agent, reason, detail }) => units.get(agent).stop(reason, detail),
 
   close() {
-    for (const unit of units.values()) unit.bot.end()
-    server?.serv.destroy()
-    return {}
-  }
-}
+    for (const unit of units.values()) unit.bot.end();
+    server?.serv.destroy();
+    return {};
+  },
+};
 
 /** Positions of those that are elsewhere than when they were told last. */
 function moved(kind) {
   const all =
-    kind === 'agents'
+    kind === "agents"
       ? server.world.agents.map((agent) => [agent.name, units.get(agent.name).position])
-      : server.mobs.positions()
-  const news = {}
+      : server.mobs.positions();
+  const news = {};
   for (const [name, position] of all) {
-    const now = rounded(position)
-    if (told[kind][name]?.join() !== now.join()) news[name] = told[kind][name] = now
+    const now = rounded(position);
+    if (told[kind][name]?.join() !== now.join()) news[name] = told[kind][name] = now;
   }
-  return news
+  return news;
 }
 
-process.on('uncaughtException', (error) => faults.push(String(error.stack ?? error)))
-process.on('unhandledRejection', (error) => faults.push(String(error?.stack ?? error)))
+process.on("uncaughtException", (error) => faults.push(String(error.stack ?? error)));
+process.on("unhandledRejection", (error) => faults.push(String(error?.stack ?? error)));
 
-parentPort.on('message', async ({ id, request, body }) => {
+parentPort.on("message", async ({ id, request, body }) => {
   try {
-    parentPort.postMessage({ id, answer: JSON.stringify((await requests[request](JSON.parse(body))) ?? null) })
+    parentPort.postMessage({
+      id,
+      answer: JSON.stringify((await requests[request](JSON.parse(body))) ?? null),
+    });
   } catch (error) {
-    parentPort.postMessage({ id, fault: String(error.stack ?? error) })
+    parentPort.postMessage({ id, fault: String(error.stack ?? error) });
   }
-})
+});

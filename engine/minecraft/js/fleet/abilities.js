@@ -1,11 +1,11 @@
 // What bots can do, by the names of the action space. Each takes the bot, its run and the checked parameters.
-const { attack } = require('./fighting')
-const { buildFloor } = require('./building')
-const { depositToChest, getFromChest } = require('./chests')
-const { equipItem, useItem } = require('./holding')
-const { findBlocks, findEntities, scoutBlocksAt } = require('./looking')
-const { mineBlocksAt } = require('./mining')
-const { moveTo, wait } = require('./moving')
+const { attack } = require("./fighting.js");
+const { buildFloor } = require("./building.js");
+const { depositToChest, getFromChest } = require("./chests.js");
+const { equipItem, useItem } = require("./holding.js");
+const { findBlocks, findEntities, scoutBlocksAt } = require("./looking.js");
+const { mineBlocksAt } = require("./mining.js");
+const { moveTo, wait } = require("./moving.js");
 
 module.exports = {
   attack,
@@ -19,5 +19,5 @@ module.exports = {
   move_to: moveTo,
   scout_blocks_at: scoutBlocksAt,
   use_item: useItem,
-  wait
-}
+  wait,
+};

@@ -1,181 +1,211 @@
 // One bot of the fleet: what it perceives, what it carries, and what it reports.
-const { cornerOf, distance, toCellSpace } = require('../shared/geometry')
-const { findWay } = require('../shared/paths')
-const { Run } = require('./run')
-const makeItems = require('../shared/items')
+const { cornerOf, distance, toCellSpace } = require("../shared/geometry.js");
+const { findWay } = require("../shared/paths.js");
+const { Run } = require("./run.js");
+const makeItems = require("../shared/items.js");
 
-const FIRST_SLOT = 9
-const LAST_SLOT = 45
-const FACES = ['0,-1,0', '0,1,0', '0,0,-1', '0,0,1', '-1,0,0', '1,0,0'] // in the protocol's order
+const FIRST_SLOT = 9;
+const LAST_SLOT = 45;
+const FACES = ["0,-1,0", "0,1,0", "0,0,-1", "0,0,1", "-1,0,0", "1,0,0"]; // in the protocol's order
 
 class Unit {
   constructor(bot, spec, config, emit, notes) {
-    Object.assign(this, { bot, spec, config, emit, notes, name: spec.name })
-    this.items = makeItems(bot.registry)
-    this.run = null
-    this.held = spec.inventory[0]?.name ?? null
-    this.counts = Object.fromEntries(spec.inventory.map((stack) => [stack.name, stack.count]))
-    this.isSolid = this.isSolid.bind(this)
-    this.listen()
+    Object.assign(this, { bot, spec, config, emit, notes, name: spec.name });
+    this.items = makeItems(bot.registry);
+    this.run = null;
+    this.walk = null;
+    this.held = spec.inventory[0]?.name ?? null;
+    this.counts = Object.fromEntries(spec.inventory.map((stack) => [stack.name, stack.count]));
+    this.isSolid = this.isSolid.bind(this);
+    this.listen();
   }
 
   listen() {
-    const { bot } = this
-    bot.on('error', () => {})
-    bot._client.on('entity_update_attributes', (packet) => this.takeAttributes(packet))
-    bot._client.on('update_health', () => {
-      const note = this.notes.heard(this.name)
-      if (note) this.emit('agent_health_changed', note)
-    })
-    bot.on('death', () => this.die())
-    bot.once('end', (reason) => this.emit('bot_lost', { agent: this.name, reason: String(reason) }))
+    const { bot } = this;
+    bot.on("error", () => {});
+    bot._client.on("entity_update_attributes", (packet) => this.takeAttributes(packet));
+    bot._client.on("update_health", () => {
+      const note = this.notes.heard(this.name);
+      if (note) this.emit("agent_health_changed", note);
+    });
+    bot.on("death", () => this.die());
+    bot.once("end", (reason) => this.emit("bot_lost", { agent: this.name, reason: String(reason) }));
   }
 
   /** Protocol 1.19 names attributes `name`, Mineflayer reads `key`: the pace must be set on the bot by hand. */
   takeAttributes({ entityId, properties }) {
-    if (entityId !== this.bot.entity.id) return
+    if (entityId !== this.bot.entity.id) return;
     for (const property of properties) {
-      if ((property.key ?? property.name).endsWith('movement_speed')) {
-        const { physics, entity } = this.bot
-        entity.attributes = { ...entity.attributes, [physics.movementSpeedAttribute]: { value: property.value, modifiers: [] } }
-        this.pace = (property.value / 0.1) * 4.317
+      if ((property.key ?? property.name).endsWith("movement_speed")) {
+        const { physics, entity } = this.bot;
+        entity.attributes = {
+          ...entity.attributes,
+          [physics.movementSpeedAttribute]: { value: property.value, modifiers: [] },
+        };
+        this.pace = (property.value / 0.1) * 4.317;
       }
     }
   }
 
   get position() {
-    return toCellSpace(this.bot.entity.position)
+    return toCellSpace(this.bot.entity.position);
   }
 
   /** Blocks a second as things are: the pace that the server has set, and effects. */
   get speed() {
-    const { entity, registry } = this.bot
-    const level = (name) => (entity.effects[registry.effectsByName[name].id]?.amplifier ?? -1) + 1
-    const factor = (1 + 0.2 * level('Speed')) * Math.max(0, 1 - 0.15 * level('Slowness'))
-    return Math.max(0.05, (this.pace ?? this.spec.speed_bps) * factor)
+    const { entity, registry } = this.bot;
+    const level = (name) => (entity.effects[registry.effectsByName[name].id]?.amplifier ?? -1) + 1;
+    const factor = (1 + 0.2 * level("Speed")) * Math.max(0, 1 - 0.15 * level("Slowness"));
+    return Math.max(0.05, (this.pace ?? this.spec.speed_bps) * factor);
   }
 
   block(cell) {
-    return this.bot.blockAt(cornerOf(cell), false)?.name ?? 'air'
+    return this.bot.blockAt(cornerOf(cell), false)?.name ?? "air";
   }
 
   isSolid(x, y, z) {
-    const state = this.bot.world.getBlockStateId(cornerOf([x, y, z]))
-    return this.bot.registry.blocksByStateId[state ?? 0]?.boundingBox === 'block'
+    const state = this.bot.world.getBlockStateId(cornerOf([x, y, z]));
+    return this.bot.registry.blocksByStateId[state ?? 0]?.boundingBox === "block";
   }
 
   perceives(position) {
-    return distance(this.position, position) <= this.spec.perception_range
+    return distance(this.position, position) <= this.spec.perception_range;
   }
 
   way(target, reach) {
-    return findWay(this.isSolid, this.position, target, reach)
+    return findWay(this.isSolid, this.position, target, reach);
   }
 
   /** Mobs in sight, nearest first, as the server's packets have shown them. */
   mobs() {
     const seen = Object.values(this.bot.entities)
-      .filter((entity) => entity.isValid && entity !== this.bot.entity && entity.type !== 'player' && entity.name !== 'item')
+      .filter(
+        (entity) =>
+          entity.isValid && entity !== this.bot.entity && entity.type !== "player" && entity.name !== "item",
+      )
       .map((entity) => ({ entity, away: distance(this.position, toCellSpace(entity.position)) }))
-      .filter(({ away }) => away <= this.spec.perception_range)
-    return seen.sort((a, b) => a.away - b.away || a.entity.id - b.entity.id).map(({ entity }) => entity)
+      .filter(({ away }) => away <= this.spec.perception_range);
+    return seen.sort((a, b) => a.away - b.away || a.entity.id - b.entity.id).map(({ entity }) => entity);
   }
 
   // --- what it carries
 
   slots() {
-    return this.bot.inventory.slots.slice(FIRST_SLOT, LAST_SLOT).filter(Boolean)
+    return this.bot.inventory.slots.slice(FIRST_SLOT, LAST_SLOT).filter(Boolean);
   }
 
   carried(name) {
-    return this.slots().find((item) => this.items.nameOf(item) === name) ?? null
+    return this.slots().find((item) => this.items.nameOf(item) === name) ?? null;
   }
 
   count(name) {
-    return this.slots().reduce((sum, item) => sum + (this.items.nameOf(item) === name ? item.count : 0), 0)
+    return this.slots().reduce((sum, item) => sum + (this.items.nameOf(item) === name ? item.count : 0), 0);
   }
 
   room(name) {
-    const size = this.items.stackSize(name)
-    const all = this.bot.inventory.slots.slice(FIRST_SLOT, LAST_SLOT)
-    return all.reduce((sum, i) => sum + (i ? (this.items.nameOf(i) === name ? size - i.count : 0) : size), 0)
+    const size = this.items.stackSize(name);
+    const all = this.bot.inventory.slots.slice(FIRST_SLOT, LAST_SLOT);
+    return all.reduce((sum, i) => sum + (i ? (this.items.nameOf(i) === name ? size - i.count : 0) : size), 0);
   }
 
   /** Click on a face of a block, as one does to place a block against it or to open it. */
   click(cell, face) {
-    const centre = { cursorX: 0.5, cursorY: 0.5, cursorZ: 0.5 }
-    const rest = { hand: 0, insideBlock: false, sequence: 0, worldBorderHit: false }
-    const direction = FACES.indexOf(face.join())
-    this.bot._client.write('block_place', { location: cornerOf(cell), direction, ...centre, ...rest })
-    this.bot.swingArm('right')
+    const centre = { cursorX: 0.5, cursorY: 0.5, cursorZ: 0.5 };
+    const rest = { hand: 0, insideBlock: false, sequence: 0, worldBorderHit: false };
+    const direction = FACES.indexOf(face.join());
+    this.bot._client.write("block_place", { location: cornerOf(cell), direction, ...centre, ...rest });
+    this.bot.swingArm("right");
   }
 
   async hold(name) {
-    const item = name && this.carried(name)
-    const now = this.bot.heldItem
-    if ((now ? this.items.nameOf(now) : null) === (name ?? null)) return
-    this.bot.lastDigTime = null // Mineflayer would wait half a second after digging
-    if (item) await this.bot.equip(item, 'hand')
-    else if (!name) await this.bot.unequip('hand')
+    const item = name && this.carried(name);
+    const now = this.bot.heldItem;
+    if ((now ? this.items.nameOf(now) : null) === (name ?? null)) return;
+    this.bot.lastDigTime = null; // Mineflayer would wait half a second after digging
+    if (item) await this.bot.equip(item, "hand");
+    else if (!name) await this.bot.unequip("hand");
   }
 
   /** Report every change of what is carried since the last time; not while items are between two places. */
   reportInventory() {
-    if (this.bot.currentWindow || this.bot.inventory.selectedItem) return
-    const counts = {}
-    for (const item of this.slots()) counts[this.items.nameOf(item)] = (counts[this.items.nameOf(item)] ?? 0) + item.count
+    if (this.bot.currentWindow || this.bot.inventory.selectedItem) return;
+    const counts = {};
+    for (const item of this.slots())
+      counts[this.items.nameOf(item)] = (counts[this.items.nameOf(item)] ?? 0) + item.count;
     for (const item of new Set([...Object.keys(this.counts), ...Object.keys(counts)])) {
-      const count = counts[item] ?? 0
-      if (count !== (this.counts[item] ?? 0)) this.emit('inventory_changed', { agent: this.name, item, count })
-      if (!count && this.held === item) this.held = null
+      const count = counts[item] ?? 0;
+      if (count !== (this.counts[item] ?? 0))
+        this.emit("inventory_changed", { agent: this.name, item, count });
+      if (!count && this.held === item) this.held = null;
     }
-    this.counts = counts
+    this.counts = counts;
   }
 
   // --- actions
 
   /** Begin an action; its end is reported as an event. A fault in it is the action's, never the fleet's. */
   begin(ability, parameters) {
-    const run = (this.run = new Run())
-    const limit = setTimeout(() => this.stop('timeout', 'it took longer than an action may', true), this.config.limit_ms)
+    const run = new Run();
+    this.run = run;
+    const limit = setTimeout(
+      () => this.stop("timeout", "it took longer than an action may", true),
+      this.config.limit_ms,
+    );
     ability(this, run, parameters)
       .catch((error) => {
-        if (!run.isOver) run.blame('unreachable', `the bot could not do it: ${error.message}`)
+        if (!run.isOver) run.blame("unreachable", `the bot could not do it: ${error.message}`);
       })
       .finally(() => {
-        clearTimeout(limit)
-        if (!run.isOver) this.end(run)
-      })
+        clearTimeout(limit);
+        if (!run.isOver) this.end(run);
+      });
   }
 
   end(run) {
-    run.isOver = true
-    this.run = null
-    this.rest()
-    this.emit('action_over', { agent: this.name, ...run.report() })
+    run.isOver = true;
+    this.run = null;
+    this.rest();
+    this.emit("action_over", { agent: this.name, ...run.report() });
   }
 
   /** Break off whatever is under way; returns what it had come to, and reports it if asked to. */
   stop(reason, detail, reported = false) {
-    const { run } = this
-    if (!run) return null
-    run.blame(reason, detail)
-    run.isOver = true
-    this.run = null
-    this.rest()
-    if (this.bot.currentWindow) this.bot.closeWindow(this.bot.currentWindow)
-    if (reported) this.emit('action_over', { agent: this.name, ...run.report() })
-    return run.report()
+    const { run } = this;
+    if (!run) return null;
+    run.blame(reason, detail);
+    run.isOver = true;
+    this.run = null;
+    this.rest();
+    if (this.bot.currentWindow) this.bot.closeWindow(this.bot.currentWindow);
+    if (reported) this.emit("action_over", { agent: this.name, ...run.report() });
+    return run.report();
+  }
+
+  // --- walking
+
+  startWalk(walk, points) {
+    this.walk = walk;
+    this.emit("walk", { agent: this.name, points, speed: this.speed });
+  }
+
+  /** End a walk, unless it has been replaced by another one already. */
+  endWalk(walk = this.walk) {
+    if (!walk || this.walk !== walk) return;
+    this.walk = null;
+    this.bot.setControlState("forward", false);
+    this.bot.setControlState("jump", false);
+    this.emit("halt", { agent: this.name });
   }
 
   rest() {
-    this.bot.clearControlStates()
-    this.bot.stopDigging()
+    this.endWalk();
+    this.bot.clearControlStates();
+    this.bot.stopDigging();
   }
 
   die() {
-    this.stop('dead', `killed by ${this.notes.cause(this.name)}`, true)
+    this.stop("dead", `killed by ${this.notes.cause(this.name)}`, true);
   }
 }
 
-module.exports = { Unit }
+module.exports = { Unit };

@@ -1,70 +1,76 @@
 // Items on the ground; whoever comes near first picks them up.
-const { distance, nearestCell, toMinecraft } = require('../shared/geometry')
-const { floorBelow } = require('../shared/paths')
+const { distance, nearestCell, toMinecraft } = require("../shared/geometry.js");
+const { floorBelow } = require("../shared/paths.js");
 
-const PICKUP_RADIUS = 1.425
+const PICKUP_RADIUS = 1.425;
 
 module.exports = (world) => {
-  const { serv, registry, items } = world
-  const lying = new Map()
-  let numbers = 0
+  const { serv, registry, items } = world;
+  const lying = new Map();
+  let numbers = 0;
 
   function drop(name, count, cell) {
-    const number = ++numbers
-    const resting = [cell[0], floorBelow(world.grid.isSolid, cell), cell[2]]
-    const item = items.make(name, count)
+    const number = ++numbers;
+    const resting = [cell[0], floorBelow(world.grid.isSolid, cell), cell[2]];
+    const item = items.make(name, count);
     const entity = serv.spawnObject(registry.entitiesByName.item.id, serv.overworld, toMinecraft(resting), {
       itemId: item.type,
-      itemCount: count
-    })
-    entity.size = undefined // it lies still: flying-squid moves only what has a size
-    const pile = { number, item: name, count, cell: resting, entity }
-    lying.set(number, pile)
-    world.emit('item_dropped', { drop: number, item: name, count, cell: resting })
-    offer(pile)
+      itemCount: count,
+    });
+    entity.size = undefined; // it lies still: flying-squid moves only what has a size
+    const pile = { number, item: name, count, cell: resting, entity };
+    lying.set(number, pile);
+    world.emit("item_dropped", { drop: number, item: name, count, cell: resting });
+    offer(pile);
   }
 
   function tick() {
-    for (const pile of [...lying.values()]) offer(pile)
+    for (const pile of [...lying.values()]) offer(pile);
   }
 
   /** Let whoever is beside it have it, in the order of the task. */
   function offer(pile) {
     for (const agent of world.agents) {
-      const isNear = agent.alive && !agent.window && distance(agent.position, pile.cell) <= PICKUP_RADIUS
-      if (isNear && pile.count) pickUp(agent, pile)
+      const isNear = agent.alive && !agent.window && distance(agent.position, pile.cell) <= PICKUP_RADIUS;
+      if (isNear && pile.count) pickUp(agent, pile);
     }
   }
 
   function pickUp(agent, pile) {
-    const taken = Math.min(pile.count, world.inventory.room(agent, pile.item))
-    if (!taken) return
-    pile.count -= taken
-    world.inventory.give(agent, pile.item, taken)
-    world.serv._writeAll('collect', {
+    const taken = Math.min(pile.count, world.inventory.room(agent, pile.item));
+    if (!taken) return;
+    pile.count -= taken;
+    world.inventory.give(agent, pile.item, taken);
+    world.serv._writeAll("collect", {
       collectedEntityId: pile.entity.id,
       collectorEntityId: agent.player.id,
-      pickupItemCount: taken
-    })
-    world.emit('item_picked_up', {
+      pickupItemCount: taken,
+    });
+    world.emit("item_picked_up", {
       drop: pile.number,
       agent: agent.name,
       item: pile.item,
       count: taken,
-      left: pile.count
-    })
+      left: pile.count,
+    });
     if (!pile.count) {
-      lying.delete(pile.number)
-      pile.entity.destroy()
+      lying.delete(pile.number);
+      pile.entity.destroy();
     }
   }
 
   world.grid.onChange(() => {
     for (const pile of lying.values()) {
-      pile.cell = [pile.cell[0], floorBelow(world.grid.isSolid, pile.cell), pile.cell[2]]
-      pile.entity.sendPosition(toMinecraft(pile.cell), true)
+      pile.cell = [pile.cell[0], floorBelow(world.grid.isSolid, pile.cell), pile.cell[2]];
+      pile.entity.sendPosition(toMinecraft(pile.cell), true);
     }
-  })
+  });
 
-  return { drop, dropAll: (counts, at) => Object.entries(counts).forEach(([n, c]) => drop(n, c, nearestCell(at))), tick }
-}
+  return {
+    drop,
+    dropAll(counts, at) {
+      for (const [name, count] of Object.entries(counts)) drop(name, count, nearestCell(at));
+    },
+    tick,
+  };
+};

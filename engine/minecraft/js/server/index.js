@@ -1,66 +1,70 @@
 // The embedded server: flying-squid with what it lacks, one module for each capability.
-const { toCellSpace, toMinecraft } = require('../shared/geometry')
-const { Grid } = require('./grid')
-const makeItems = require('../shared/items')
+const { toCellSpace, toMinecraft } = require("../shared/geometry.js");
+const { Grid } = require("./grid.js");
+const makeItems = require("../shared/items.js");
 
-const VIEW_DISTANCE = 4
+const VIEW_DISTANCE = 4;
 
 /** Start a server; `emit` takes what happens, `notes` what a bot is to say when it hears of it. */
 async function startServer(config, emit, notes, isWalking) {
-  const serv = require('flying-squid').createMCServer({
-    motd: 'TickingCollab episode',
+  const serv = require("flying-squid").createMCServer({
+    motd: "TickingCollab episode",
     port: 0,
-    host: '127.0.0.1',
-    'max-players': 200,
-    'online-mode': false,
+    host: "127.0.0.1",
+    "max-players": 200,
+    "online-mode": false,
     logging: false,
     gameMode: 0,
     difficulty: 1,
-    generation: { name: require.resolve('./flat'), options: { seed: 1 } },
+    generation: { name: require.resolve("./flat"), options: { seed: 1 } },
     kickTimeout: 60000,
     plugins: {},
     modpe: false,
-    'view-distance': VIEW_DISTANCE,
-    'player-list-text': { header: { text: '' }, footer: { text: '' } },
-    'everybody-op': false,
-    'max-entities': 5000,
+    "view-distance": VIEW_DISTANCE,
+    "player-list-text": { header: { text: "" }, footer: { text: "" } },
+    "everybody-op": false,
+    "max-entities": 5000,
     hideErrors: true,
     errorHandler: () => {},
-    version: config.version
-  })
-  serv.on('error', () => {})
-  let now = 0
-  serv.now = () => now
-  await serv.waitForReady(20000)
+    version: config.version,
+  });
+  serv.on("error", () => {});
+  let now = 0;
+  serv.now = () => now;
+  await serv.waitForReady(20000);
   // One packet to many players is put together once.
   serv._writeArray = (name, fields, players) =>
-    serv._server.writeToClients(players.map((player) => player._client), name, fields)
-  serv.updateBlock = serv.notifyNeighborsOfStateChange = () => {}
+    serv._server.writeToClients(
+      players.map((player) => player._client),
+      name,
+      fields,
+    );
+  serv.updateBlock = serv.notifyNeighborsOfStateChange = () => {};
 
-  const { registry } = serv
-  const world = { config, serv, registry, emit, notes, isWalking, agents: [], items: makeItems(registry) }
-  world.grid = new Grid(serv)
-  world.inventory = require('./inventory')(world)
-  world.drops = require('./drops')(world)
-  world.vitals = require('./vitals')(world)
-  world.hazards = require('./hazards')(world)
-  world.mobs = require('./mobs')(world)
-  world.digging = require('./digging')(world)
-  world.placing = require('./placing')(world)
-  world.consuming = require('./consuming')(world)
+  const { registry } = serv;
+  const world = { config, serv, registry, emit, notes, isWalking, agents: [], items: makeItems(registry) };
+  world.grid = new Grid(serv);
+  world.inventory = require("./inventory.js")(world);
+  world.drops = require("./drops.js")(world);
+  world.vitals = require("./vitals.js")(world);
+  world.hazards = require("./hazards.js")(world);
+  world.mobs = require("./mobs.js")(world);
+  world.digging = require("./digging.js")(world);
+  world.placing = require("./placing.js")(world);
+  world.consuming = require("./consuming.js")(world);
 
-  const homes = new Map(config.agents.map((agent) => [agent.name, toMinecraft(agent.position)]))
-  serv.on('newPlayer', (player) => {
+  const homes = new Map(config.agents.map((agent) => [agent.name, toMinecraft(agent.position)]));
+  serv.on("newPlayer", (player) => {
     player.findSpawnPoint = async () => {
-      player.spawnPoint = homes.get(player._client.username) ?? toMinecraft([0, 70, 0])
-    }
-    player._client.removeAllListeners('client_command') // death is final
+      player.spawnPoint = homes.get(player._client.username) ?? toMinecraft([0, 70, 0]);
+    };
+    player._client.removeAllListeners("client_command"); // death is final
     // flying-squid overhears this packet, the only one that tells of a landing on the very spot.
-    player._client.on('flying', ({ onGround }) => {
-      player.onGround = onGround
-    })
-    if (!homes.has(player._client.username)) admitWatcher(serv, player)
-  })
+    player._client.on("flying", ({ onGround }) => {
+      player.onGround = onGround;
+    });
+    if (!homes.has(player._client.username)) admitWatcher(serv, player);
+  });
 
   /** Give a player that has joined the body that the task describes. */
   function embody(spec) {
@@ -70,40 +74,40 @@ async function startServer(config, emit, notes, isWalking) {
       player: serv.getPlayer(spec.name),
       alive: true,
       get position() {
-        return toCellSpace(this.player.position)
-      }
-    }
-    world.agents.push(agent)
-    for (const part of ['inventory', 'hazards', 'vitals', 'digging', 'placing', 'consuming', 'mobs']) {
-      world[part].attach(agent)
+        return toCellSpace(this.player.position);
+      },
+    };
+    world.agents.push(agent);
+    for (const part of ["inventory", "hazards", "vitals", "digging", "placing", "consuming", "mobs"]) {
+      world[part].attach(agent);
     }
   }
 
   /** One tick of everything that the world does by itself, in the order of the rules. */
   function tick() {
-    now++
-    world.hazards.tick()
-    world.vitals.tick()
-    world.mobs.tick()
-    world.digging.tick()
-    world.consuming.tick()
-    world.drops.tick()
+    now++;
+    world.hazards.tick();
+    world.vitals.tick();
+    world.mobs.tick();
+    world.digging.tick();
+    world.consuming.tick();
+    world.drops.tick();
   }
 
-  return { ...world, world, embody, tick, agent: (name) => world.agents.find((one) => one.name === name) }
+  return { ...world, world, embody, tick, agent: (name) => world.agents.find((one) => one.name === name) };
 }
 
 /** Whoever is no agent may watch. Minecraft's own client draws only players that are on its list. */
 function admitWatcher(serv, player) {
-  player.gameMode = 3
-  const { sendSpawnPosition } = player
+  player.gameMode = 3;
+  const { sendSpawnPosition } = player;
   player.sendSpawnPosition = () => {
-    sendSpawnPosition()
+    sendSpawnPosition();
     const data = serv.players.map(({ uuid, username, gameMode }) => {
-      return { uuid, name: username, properties: [], gamemode: gameMode, ping: 0 }
-    })
-    player._client.write('player_info', { action: 'add_player', data })
-  }
+      return { uuid, name: username, properties: [], gamemode: gameMode, ping: 0 };
+    });
+    player._client.write("player_info", { action: "add_player", data });
+  };
 }
 
-module.exports = { startServer }
+module.exports = { startServer };

@@ -1,156 +1,167 @@
 // What players carry and what chests hold, slot by slot, and the windows through which items move between them.
-const { key } = require('../shared/geometry')
+const { key } = require("../shared/geometry.js");
 
-const FIRST_SLOT = 9
-const SLOTS = 36
-const CHEST_SLOTS = 27
-const HOTBAR = 36
+const FIRST_SLOT = 9;
+const SLOTS = 36;
+const CHEST_SLOTS = 27;
+const HOTBAR = 36;
 
 module.exports = (world) => {
-  const { registry, items } = world
-  const windows = require('prismarine-windows')(registry)
-  const chests = new Map()
-  let windowIds = 0
+  const { registry, items } = world;
+  const windows = require("prismarine-windows")(registry);
+  const chests = new Map();
+  let windowIds = 0;
 
-  const carried = (agent) => agent.player.inventory.slots.slice(FIRST_SLOT, FIRST_SLOT + SLOTS)
+  const carried = (agent) => agent.player.inventory.slots.slice(FIRST_SLOT, FIRST_SLOT + SLOTS);
 
   function tally(slots) {
-    const counts = {}
+    const counts = {};
     for (const item of slots) {
-      if (item) counts[items.nameOf(item)] = (counts[items.nameOf(item)] ?? 0) + item.count
+      if (item) counts[items.nameOf(item)] = (counts[items.nameOf(item)] ?? 0) + item.count;
     }
-    return counts
+    return counts;
   }
 
   function room(slots, name) {
-    const size = items.stackSize(name)
-    const free = (item) => (item ? (items.nameOf(item) === name ? size - item.count : 0) : size)
-    return slots.reduce((sum, item) => sum + free(item), 0)
+    const size = items.stackSize(name);
+    const free = (item) => (item ? (items.nameOf(item) === name ? size - item.count : 0) : size);
+    return slots.reduce((sum, item) => sum + free(item), 0);
   }
 
   /** Put items into slots; `put(index, item)` stores one. The caller has seen to it that they fit. */
   function fill(slots, name, count, put, unbreakable = false) {
-    const size = items.stackSize(name)
-    const fitting = (item) => item && items.nameOf(item) === name && item.count < size
+    const size = items.stackSize(name);
+    const fitting = (item) => item && items.nameOf(item) === name && item.count < size;
     while (count > 0) {
-      const stack = slots.findIndex(fitting)
-      const at = stack < 0 ? slots.findIndex((item) => !item) : stack
-      const before = slots[at]?.count ?? 0
-      const moved = Math.min(count, size - before)
-      slots[at] = items.make(name, before + moved, unbreakable)
-      put(at, slots[at])
-      count -= moved
+      const stack = slots.findIndex(fitting);
+      const at = stack < 0 ? slots.findIndex((item) => !item) : stack;
+      const before = slots[at]?.count ?? 0;
+      const moved = Math.min(count, size - before);
+      slots[at] = items.make(name, before + moved, unbreakable);
+      put(at, slots[at]);
+      count -= moved;
     }
   }
 
   /** The hotbar comes first, as in Minecraft, so that the first item listed is the one in hand. */
-  const ORDER = [...Array(SLOTS).keys()].map((i) => (i < 9 ? HOTBAR + i : i))
+  const ORDER = [...Array(SLOTS).keys()].map((i) => (i < 9 ? HOTBAR + i : i));
 
   function give(agent, name, count, unbreakable = false) {
-    const slots = ORDER.map((slot) => agent.player.inventory.slots[slot])
-    fill(slots, name, count, (i, item) => agent.player.inventory.updateSlot(ORDER[i], item), unbreakable)
+    const slots = ORDER.map((slot) => agent.player.inventory.slots[slot]);
+    fill(slots, name, count, (i, item) => agent.player.inventory.updateSlot(ORDER[i], item), unbreakable);
   }
 
   function take(agent, name, count) {
-    const { inventory } = agent.player
+    const { inventory } = agent.player;
     for (const slot of [HOTBAR + agent.player.heldItemSlot, ...ORDER]) {
-      const item = inventory.slots[slot]
-      if (!count || !item || items.nameOf(item) !== name) continue
-      const moved = Math.min(count, item.count)
-      count -= moved
-      const left = item.count - moved
-      inventory.updateSlot(slot, left ? new items.Item(item.type, left, item.metadata, item.nbt) : null)
+      const item = inventory.slots[slot];
+      if (!count || !item || items.nameOf(item) !== name) continue;
+      const moved = Math.min(count, item.count);
+      count -= moved;
+      const left = item.count - moved;
+      inventory.updateSlot(slot, left ? new items.Item(item.type, left, item.metadata, item.nbt) : null);
     }
   }
 
-  const held = (agent) => agent.player.inventory.slots[HOTBAR + agent.player.heldItemSlot] ?? null
+  const held = (agent) => agent.player.inventory.slots[HOTBAR + agent.player.heldItemSlot] ?? null;
 
   function addChest(cell, contents) {
-    const slots = new Array(CHEST_SLOTS).fill(null)
-    for (const [name, count] of Object.entries(contents)) fill(slots, name, count, () => {})
-    chests.set(key(cell), { cell, slots, counts: tally(slots), viewers: new Set() })
+    const slots = new Array(CHEST_SLOTS).fill(null);
+    for (const [name, count] of Object.entries(contents)) fill(slots, name, count, () => {});
+    chests.set(key(cell), { cell, slots, counts: tally(slots), viewers: new Set() });
   }
 
   // --- windows
 
   function open(agent, cell) {
-    close(agent)
-    const chest = chests.get(key(cell))
-    const id = (windowIds = (windowIds % 100) + 1)
-    const window = windows.createWindow(id, 'minecraft:generic_9x3', 'Chest')
-    chest.slots.forEach((item, i) => window.updateSlot(i, item))
-    carried(agent).forEach((item, i) => window.updateSlot(CHEST_SLOTS + i, item))
-    agent.window = { window, chest, moved: {} }
-    chest.viewers.add(agent)
-    const client = agent.player._client
-    client.write('open_window', { windowId: id, inventoryType: 2, windowTitle: JSON.stringify({ text: 'Chest' }) })
-    client.write('window_items', {
+    close(agent);
+    const chest = chests.get(key(cell));
+    windowIds = (windowIds % 100) + 1;
+    const id = windowIds;
+    const window = windows.createWindow(id, "minecraft:generic_9x3", "Chest");
+    for (const [i, item] of [...chest.slots, ...carried(agent)].entries()) window.updateSlot(i, item);
+    agent.window = { window, chest, moved: {} };
+    chest.viewers.add(agent);
+    const client = agent.player._client;
+    client.write("open_window", {
+      windowId: id,
+      inventoryType: 2,
+      windowTitle: JSON.stringify({ text: "Chest" }),
+    });
+    client.write("window_items", {
       windowId: id,
       stateId: 1,
       items: window.slots.map((item) => items.Item.toNotch(item)),
-      carriedItem: items.Item.toNotch(null)
-    })
+      carriedItem: items.Item.toNotch(null),
+    });
   }
 
   function click(agent, packet) {
-    const isChest = agent.window && packet.windowId === agent.window.window.id
-    const window = isChest ? agent.window.window : agent.player.inventory
-    if (!isChest && packet.windowId !== 0) return
-    const item = packet.slot === -999 ? null : window.slots[packet.slot]
-    window.acceptClick({ ...packet, item })
-    if (isChest) settle(agent)
+    const isChest = agent.window && packet.windowId === agent.window.window.id;
+    const window = isChest ? agent.window.window : agent.player.inventory;
+    if (!isChest && packet.windowId !== 0) return;
+    const item = packet.slot === -999 ? null : window.slots[packet.slot];
+    window.acceptClick({ ...packet, item });
+    if (isChest) settle(agent);
   }
 
   /** A click in a chest's window has changed the chest, what the agent carries, and what others see. */
   function settle(agent) {
-    const { window, chest, moved } = agent.window
-    const before = chest.counts // kept, since a click changes the items themselves
-    chest.slots = window.slots.slice(0, CHEST_SLOTS)
-    const after = (chest.counts = tally(chest.slots))
+    const { window, chest, moved } = agent.window;
+    const before = chest.counts; // kept, since a click changes the items themselves
+    chest.slots = window.slots.slice(0, CHEST_SLOTS);
+    const after = tally(chest.slots);
+    chest.counts = after;
     for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-      moved[name] = (moved[name] ?? 0) + (after[name] ?? 0) - (before[name] ?? 0)
+      moved[name] = (moved[name] ?? 0) + (after[name] ?? 0) - (before[name] ?? 0);
     }
     window.slots.slice(CHEST_SLOTS).forEach((item, i) => {
-      agent.player.inventory.slots[FIRST_SLOT + i] = item
-    })
+      agent.player.inventory.slots[FIRST_SLOT + i] = item;
+    });
     for (const other of chest.viewers) {
-      if (other !== agent) show(other, chest)
+      if (other !== agent) show(other, chest);
     }
   }
 
   function show(viewer, chest) {
     chest.slots.forEach((item, slot) => {
-      viewer.window.window.slots[slot] = item
-      const packet = { windowId: viewer.window.window.id, stateId: 1, slot, item: items.Item.toNotch(item) }
-      viewer.player._client.write('set_slot', packet)
-    })
+      viewer.window.window.slots[slot] = item;
+      const packet = { windowId: viewer.window.window.id, stateId: 1, slot, item: items.Item.toNotch(item) };
+      viewer.player._client.write("set_slot", packet);
+    });
   }
 
   function close(agent) {
-    if (!agent.window) return
-    const { window, chest, moved } = agent.window
-    agent.window = null
-    chest.viewers.delete(agent)
-    if (window.selectedItem) give(agent, items.nameOf(window.selectedItem), window.selectedItem.count)
+    if (!agent.window) return;
+    const { window, chest, moved } = agent.window;
+    agent.window = null;
+    chest.viewers.delete(agent);
+    if (window.selectedItem) give(agent, items.nameOf(window.selectedItem), window.selectedItem.count);
     agent.player.inventory.slots.forEach((item, slot) => {
-      if (item) item.slot = slot
-    })
-    const { counts } = chest
+      if (item) item.slot = slot;
+    });
+    const { counts } = chest;
     for (const [item, delta] of Object.entries(moved)) {
       if (delta) {
-        world.emit('chest_changed', { chest: chest.cell, item, delta, count: counts[item] ?? 0, agent: agent.name })
+        world.emit("chest_changed", {
+          chest: chest.cell,
+          item,
+          delta,
+          count: counts[item] ?? 0,
+          agent: agent.name,
+        });
       }
     }
   }
 
   /** Windows and clicks are ours: flying-squid's chests store nothing. */
   function attach(agent) {
-    const client = agent.player._client
-    client.removeAllListeners('window_click')
-    client.removeAllListeners('close_window')
-    client.on('window_click', (packet) => click(agent, packet))
-    client.on('close_window', () => close(agent))
-    for (const { name, count, unbreakable } of agent.spec.inventory) give(agent, name, count, unbreakable)
+    const client = agent.player._client;
+    client.removeAllListeners("window_click");
+    client.removeAllListeners("close_window");
+    client.on("window_click", (packet) => click(agent, packet));
+    client.on("close_window", () => close(agent));
+    for (const { name, count, unbreakable } of agent.spec.inventory) give(agent, name, count, unbreakable);
   }
 
   return {
@@ -163,6 +174,6 @@ module.exports = (world) => {
     open,
     close,
     room: (agent, name) => room(carried(agent), name),
-    take
-  }
-}
+    take,
+  };
+};

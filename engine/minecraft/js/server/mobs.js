@@ -1,152 +1,191 @@
 // Mobs with health: they hunt the nearest living player in sight and hit it once a second when they are near.
-const UUID = require('uuid-1345')
-const { Vec3 } = require('vec3')
-const { distance, nearestCell, toMinecraft } = require('../shared/geometry')
-const { findWay, floorBelow } = require('../shared/paths')
+const UUID = require("uuid-1345");
+const { Vec3 } = require("vec3");
+const { distance, nearestCell, toMinecraft } = require("../shared/geometry.js");
+const { findWay, floorBelow } = require("../shared/paths.js");
 
-const SIGHT = 32
-const HIT_REACH = 2
-const HIT_TICKS = 20
-const CHASE_TICKS = 10
-const ATTACK_REACH = 3.5 // half a block of grace, since what a player sees of a mob is a tick old
-const HEALTH_KEY = 9 // where a living entity's metadata has its health, Java Edition 1.17 and later
-const FLOAT = 2
+const SIGHT = 32;
+const HIT_REACH = 2;
+const HIT_TICKS = 20;
+const CHASE_TICKS = 10;
+const ATTACK_REACH = 3.5; // half a block of grace, since what a player sees of a mob is a tick old
+const HEALTH_KEY = 9; // where a living entity's metadata has its health, Java Edition 1.17 and later
+const FLOAT = 2;
 
 module.exports = (world) => {
-  const { serv, registry } = world
-  const living = new Map()
+  const { serv, registry } = world;
+  const living = new Map();
 
   function spawn({ number, entity, position, health, damage, speed }) {
-    const body = embody(entity, position, [{ key: HEALTH_KEY, type: FLOAT, value: health }])
-    const mob = { number, entity, position, health, damage, speed, body, points: null, planned: 0, aim: null, nextHit: 0 }
-    living.set(number, mob)
-    body.setAndUpdateMetadata(body.metadata)
+    const body = embody(entity, position, [{ key: HEALTH_KEY, type: FLOAT, value: health }]);
+    const mob = {
+      number,
+      entity,
+      position,
+      health,
+      damage,
+      speed,
+      body,
+      points: null,
+      planned: 0,
+      aim: null,
+      nextHit: 0,
+    };
+    living.set(number, mob);
+    body.setAndUpdateMetadata(body.metadata);
   }
 
   /** flying-squid finds no mobs in the data of 1.19; without a size it leaves the moving to us. */
   function embody(entity, position, metadata) {
-    const body = serv.initEntity('mob', registry.entitiesByName[entity].id, serv.overworld, toMinecraft(position))
-    const [yaw, pitch, headPitch] = [0, 0, 0]
-    Object.assign(body, { uuid: UUID.v4(), name: entity, velocity: new Vec3(0, 0, 0), yaw, pitch, headPitch, metadata })
-    body.updateAndSpawn()
-    return body
+    const body = serv.initEntity(
+      "mob",
+      registry.entitiesByName[entity].id,
+      serv.overworld,
+      toMinecraft(position),
+    );
+    const [yaw, pitch, headPitch] = [0, 0, 0];
+    Object.assign(body, {
+      uuid: UUID.v4(),
+      name: entity,
+      velocity: new Vec3(0, 0, 0),
+      yaw,
+      pitch,
+      headPitch,
+      metadata,
+    });
+    body.updateAndSpawn();
+    return body;
   }
 
   function remove(number) {
-    living.get(number)?.body.destroy()
-    living.delete(number)
+    living.get(number)?.body.destroy();
+    living.delete(number);
   }
 
   // --- being hit
 
   function attach(agent) {
-    agent.player._client.removeAllListeners('use_entity')
-    agent.player._client.on('use_entity', ({ target, mouse }) => {
-      const mob = [...living.values()].find((one) => one.body.id === target)
-      if (mouse === 1 && mob && agent.alive && distance(agent.position, mob.position) <= ATTACK_REACH) hit(agent, mob)
-    })
+    agent.player._client.removeAllListeners("use_entity");
+    agent.player._client.on("use_entity", ({ target, mouse }) => {
+      const mob = [...living.values()].find((one) => one.body.id === target);
+      if (mouse === 1 && mob && agent.alive && distance(agent.position, mob.position) <= ATTACK_REACH)
+        hit(agent, mob);
+    });
   }
 
   /** A blow too soon after the last one is weak: Minecraft's cooldown, by the weapon's attacks a second. */
   function hit(agent, mob) {
-    const held = world.inventory.held(agent)
-    const [damage, perSecond] = world.config.weapons[held ? world.items.nameOf(held) : ''] ?? world.config.weapons['']
-    const { level } = world.vitals
-    const rate = perSecond * (1 + 0.1 * level(agent, 'haste')) * Math.max(0, 1 - 0.1 * level(agent, 'mining_fatigue'))
-    const now = serv.now()
-    const charge = Math.min(1, ((now - (agent.lastBlow ?? -1000) + 0.5) * rate) / 20)
-    agent.lastBlow = now
-    const blow = Math.max(0, damage + 3 * level(agent, 'strength') - 4 * level(agent, 'weakness'))
-    const strength = blow * (0.2 + 0.8 * charge * charge) * (agent.spec.damage_multipliers[mob.entity] ?? 1)
-    const taken = Math.min(Math.round(strength * 1e6) / 1e6, mob.health)
-    if (taken <= 0) return
-    mob.health = Math.round((mob.health - taken) * 1e6) / 1e6
-    mob.body.setAndUpdateMetadata([{ key: HEALTH_KEY, type: FLOAT, value: mob.health }])
-    world.emit('mob_health_changed', { mob: mob.number, health: mob.health, delta: -taken, agent: agent.name })
-    if (mob.health > 0) return
-    world.emit('mob_died', { mob: mob.number, agent: agent.name, position: mob.position })
-    remove(mob.number)
+    const held = world.inventory.held(agent);
+    const [damage, perSecond] =
+      world.config.weapons[held ? world.items.nameOf(held) : ""] ?? world.config.weapons[""];
+    const { level } = world.vitals;
+    const rate =
+      perSecond * (1 + 0.1 * level(agent, "haste")) * Math.max(0, 1 - 0.1 * level(agent, "mining_fatigue"));
+    const now = serv.now();
+    const charge = Math.min(1, ((now - (agent.lastBlow ?? -1000) + 0.5) * rate) / 20);
+    agent.lastBlow = now;
+    const blow = Math.max(0, damage + 3 * level(agent, "strength") - 4 * level(agent, "weakness"));
+    const strength = blow * (0.2 + 0.8 * charge * charge) * (agent.spec.damage_multipliers[mob.entity] ?? 1);
+    const taken = Math.min(Math.round(strength * 1e6) / 1e6, mob.health);
+    if (taken <= 0) return;
+    mob.health = Math.round((mob.health - taken) * 1e6) / 1e6;
+    mob.body.setAndUpdateMetadata([{ key: HEALTH_KEY, type: FLOAT, value: mob.health }]);
+    world.emit("mob_health_changed", {
+      mob: mob.number,
+      health: mob.health,
+      delta: -taken,
+      agent: agent.name,
+    });
+    if (mob.health > 0) return;
+    world.emit("mob_died", { mob: mob.number, agent: agent.name, position: mob.position });
+    remove(mob.number);
   }
 
   // --- hunting
 
   function tick() {
     for (const mob of living.values()) {
-      advance(mob)
-      const prey = nearest(mob.position)
-      if (!prey) stand(mob)
-      else if (distance(mob.position, prey.position) <= HIT_REACH) strike(mob, prey)
-      else chase(mob, prey)
+      advance(mob);
+      const prey = nearest(mob.position);
+      if (!prey) stand(mob);
+      else if (distance(mob.position, prey.position) <= HIT_REACH) strike(mob, prey);
+      else chase(mob, prey);
     }
   }
 
   function nearest(here) {
-    let [found, least] = [null, SIGHT]
+    let [found, least] = [null, SIGHT];
     for (const agent of world.agents) {
-      const away = distance(here, agent.position)
-      if (agent.alive && (away < least || (found === null && away <= SIGHT))) [found, least] = [agent, away]
+      const away = distance(here, agent.position);
+      if (agent.alive && (away < least || (found === null && away <= SIGHT))) [found, least] = [agent, away];
     }
-    return found
+    return found;
   }
 
   function strike(mob, prey) {
-    stand(mob)
-    if (serv.now() < mob.nextHit) return
-    mob.nextHit = serv.now() + HIT_TICKS
-    if (mob.damage > 0) world.vitals.hurt(prey, mob.damage, mob.entity, true)
+    stand(mob);
+    if (serv.now() < mob.nextHit) return;
+    mob.nextHit = serv.now() + HIT_TICKS;
+    if (mob.damage > 0) world.vitals.hurt(prey, mob.damage, mob.entity, true);
   }
 
   function chase(mob, prey) {
-    const aim = nearestCell(prey.position)
-    const isNew = mob.aim === null || aim.join() !== mob.aim.join()
-    if (serv.now() < mob.planned + CHASE_TICKS || (!isNew && mob.points)) return
-    mob.planned = serv.now()
-    mob.aim = aim
-    const way = findWay(world.grid.isSolid, mob.position, aim, HIT_REACH - 0.5)
+    const aim = nearestCell(prey.position);
+    const isNew = mob.aim === null || aim.join() !== mob.aim.join();
+    if (serv.now() < mob.planned + CHASE_TICKS || (!isNew && mob.points)) return;
+    mob.planned = serv.now();
+    mob.aim = aim;
+    const way = findWay(world.grid.isSolid, mob.position, aim, HIT_REACH - 0.5);
     if (!way || way.length === 1) {
-      stand(mob)
-      return
+      stand(mob);
+      return;
     }
-    mob.points = way.slice(1)
-    world.emit('mob_moved', { mob: mob.number, points: way, speed_bps: mob.speed })
+    mob.points = way.slice(1);
+    world.emit("mob_moved", { mob: mob.number, points: way, speed_bps: mob.speed });
   }
 
   function advance(mob) {
-    let left = mob.speed / 20
-    const before = mob.position
+    let left = mob.speed / 20;
+    const before = mob.position;
     while (mob.points?.length && left > 0) {
-      const [next] = mob.points
-      const span = distance(mob.position, next)
+      const [next] = mob.points;
+      const span = distance(mob.position, next);
       if (span <= left) {
-        mob.position = next
-        mob.points.shift()
+        mob.position = next;
+        mob.points.shift();
       } else {
-        mob.position = mob.position.map((value, axis) => value + ((next[axis] - value) * left) / span)
+        mob.position = mob.position.map((value, axis) => value + ((next[axis] - value) * left) / span);
       }
-      left -= span
+      left -= span;
     }
-    if (mob.points && !mob.points.length) mob.points = null
-    if (mob.position !== before) mob.body.sendPosition(toMinecraft(mob.position), true)
+    if (mob.points && !mob.points.length) mob.points = null;
+    if (mob.position !== before) mob.body.sendPosition(toMinecraft(mob.position), true);
   }
 
   function stand(mob) {
-    if (!mob.points) return
-    mob.points = mob.aim = null
-    world.emit('mob_stopped', { mob: mob.number, position: mob.position })
+    if (!mob.points) return;
+    mob.points = mob.aim = null;
+    world.emit("mob_stopped", { mob: mob.number, position: mob.position });
   }
 
   world.grid.onChange(() => {
     for (const mob of living.values()) {
-      const [x, y, z] = nearestCell(mob.position)
-      const floor = floorBelow(world.grid.isSolid, [x, y, z])
-      mob.planned = mob.points ? 0 : mob.planned
-      mob.aim = null
+      const [x, y, z] = nearestCell(mob.position);
+      const floor = floorBelow(world.grid.isSolid, [x, y, z]);
+      mob.planned = mob.points ? 0 : mob.planned;
+      mob.aim = null;
       if (floor < y && !mob.points) {
-        mob.position = [x, floor, z]
-        world.emit('mob_stopped', { mob: mob.number, position: mob.position })
+        mob.position = [x, floor, z];
+        world.emit("mob_stopped", { mob: mob.number, position: mob.position });
       }
     }
-  })
+  });
 
-  return { attach, positions: () => [...living.values()].map((m) => [m.number, m.position]), remove, spawn, tick }
-}
+  return {
+    attach,
+    positions: () => [...living.values()].map((m) => [m.number, m.position]),
+    remove,
+    spawn,
+    tick,
+  };
+};

@@ -1,5 +1,5 @@
 // Placing blocks and opening chests: both are a click on a block.
-const { cellOf, distance, nearestCell } = require('../shared/geometry')
+const { cellOf, distance, nearestCell } = require("../shared/geometry.js");
 
 const FACES = [
   [0, -1, 0],
@@ -7,47 +7,55 @@ const FACES = [
   [0, 0, -1],
   [0, 0, 1],
   [-1, 0, 0],
-  [1, 0, 0]
-]
-const REACH = 6
+  [1, 0, 0],
+];
+const REACH = 6;
 
 module.exports = (world) => {
-  const { registry, items } = world
+  const { registry, items } = world;
 
   function onClick(agent, { location, direction }) {
-    const clicked = cellOf(location)
-    if (!agent.alive || distance(agent.position, clicked) > REACH) return
+    const clicked = cellOf(location);
+    if (!agent.alive || distance(agent.position, clicked) > REACH) return;
     if (world.inventory.isChest(clicked)) {
-      world.inventory.open(agent, clicked)
-      return
+      world.inventory.open(agent, clicked);
+      return;
     }
-    const cell = clicked.map((value, axis) => value + FACES[direction][axis])
-    const item = world.inventory.held(agent)
+    const cell = clicked.map((value, axis) => value + FACES[direction][axis]);
+    const item = world.inventory.held(agent);
     if (item && registry.blocksByName[item.name] && !world.grid.isSolid(...cell) && isEmpty(agent, cell)) {
-      const block = items.nameOf(item)
-      world.inventory.take(agent, block, 1)
-      world.grid.set([cell], block)
-      world.emit('blocks_changed', { block, cells: [cell], cause: 'agent', source: agent.name, vanish_tick: null })
+      const block = items.nameOf(item);
+      world.inventory.take(agent, block, 1);
+      world.grid.set([cell], block);
+      world.emit("blocks_changed", {
+        block,
+        cells: [cell],
+        cause: "agent",
+        source: agent.name,
+        vanish_tick: null,
+      });
     }
     // The answer that Minecraft gives in any case: what is in both cells now.
-    world.grid.tell(clicked, undefined, [agent.player])
-    world.grid.tell(cell, undefined, [agent.player])
+    world.grid.tell(clicked, undefined, [agent.player]);
+    world.grid.tell(cell, undefined, [agent.player]);
   }
 
   /** Nobody may be walled in; who places a block under itself must have jumped high enough. */
   function isEmpty(builder, cell) {
     return !world.agents.some((agent) => {
-      if (!agent.alive) return false
-      const [x, y, z] = nearestCell(agent.position)
-      if (x !== cell[0] || z !== cell[2]) return false
-      return agent === builder ? agent.position[1] < cell[1] + 1 - 0.1 && agent.position[1] + 1.8 > cell[1] : cell[1] === y || cell[1] === y + 1
-    })
+      if (!agent.alive) return false;
+      const [x, y, z] = nearestCell(agent.position);
+      if (x !== cell[0] || z !== cell[2]) return false;
+      return agent === builder
+        ? agent.position[1] < cell[1] + 1 - 0.1 && agent.position[1] + 1.8 > cell[1]
+        : cell[1] === y || cell[1] === y + 1;
+    });
   }
 
   function attach(agent) {
-    agent.player._client.removeAllListeners('block_place')
-    agent.player._client.on('block_place', (packet) => onClick(agent, packet))
+    agent.player._client.removeAllListeners("block_place");
+    agent.player._client.on("block_place", (packet) => onClick(agent, packet));
   }
 
-  return { attach }
-}
+  return { attach };
+};

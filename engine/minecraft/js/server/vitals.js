@@ -1,197 +1,209 @@
 // Health, damage and status effects of players. There is no hunger and no natural regeneration.
 // The figures come from the engine's tables, by way of the settings; the formulas are Minecraft's.
 
-const RESISTANCE = 0.2 // less damage a level
+const RESISTANCE = 0.2; // less damage a level
 
 module.exports = (world) => {
-  const { registry, config } = world
+  const { registry, config } = world;
   const idOf = (effect) => {
-    const pascal = effect.replace(/(^|_)([a-z])/g, (_, __, letter) => letter.toUpperCase())
-    return registry.effectsByName[pascal]?.id
-  }
-  const level = (agent, effect) => (effect in agent.effects ? agent.effects[effect].amplifier + 1 : 0)
+    const pascal = effect.replace(/(^|_)([a-z])/g, (_, __, letter) => letter.toUpperCase());
+    return registry.effectsByName[pascal]?.id;
+  };
+  const level = (agent, effect) => (effect in agent.effects ? agent.effects[effect].amplifier + 1 : 0);
 
   function attach(agent) {
-    Object.assign(agent, { effects: {}, grants: {}, absorption: 0, factors: {}, health: agent.spec.max_health })
-    setAttribute(agent, 'minecraft:generic.max_health', agent.spec.max_health)
-    sendSpeed(agent)
-    sendHealth(agent)
+    Object.assign(agent, {
+      effects: {},
+      grants: {},
+      absorption: 0,
+      factors: {},
+      health: agent.spec.max_health,
+    });
+    setAttribute(agent, "minecraft:generic.max_health", agent.spec.max_health);
+    sendSpeed(agent);
+    sendHealth(agent);
   }
 
   function setAttribute(agent, name, value) {
-    const property = { name, key: name, value, modifiers: [] }
-    agent.player._client.write('entity_update_attributes', { entityId: agent.player.id, properties: [property] })
+    const property = { name, key: name, value, modifiers: [] };
+    agent.player._client.write("entity_update_attributes", {
+      entityId: agent.player.id,
+      properties: [property],
+    });
   }
 
   /** The attribute that makes a client walk at the agent's pace: 0.1 is 4.317 blocks a second. */
   function sendSpeed(agent) {
-    const factor = Object.values(agent.factors).reduce((product, one) => product * one, 1)
-    const speed = agent.spec.speed_bps * factor
-    if (agent.speed === speed) return
-    agent.speed = speed
-    setAttribute(agent, 'minecraft:generic.movement_speed', (speed / 4.317) * 0.1)
+    const factor = Object.values(agent.factors).reduce((product, one) => product * one, 1);
+    const speed = agent.spec.speed_bps * factor;
+    if (agent.speed === speed) return;
+    agent.speed = speed;
+    setAttribute(agent, "minecraft:generic.movement_speed", (speed / 4.317) * 0.1);
   }
 
   function setFactor(agent, source, factor) {
-    agent.factors[source] = factor
-    sendSpeed(agent)
+    agent.factors[source] = factor;
+    sendSpeed(agent);
   }
 
   /** Food is one short of full, so that there is always room for something to eat. */
   function sendHealth(agent, note = null) {
-    world.notes.health(agent.name, note)
-    agent.player._client.write('update_health', { health: agent.health, food: 19, foodSaturation: 5 })
+    world.notes.health(agent.name, note);
+    agent.player._client.write("update_health", { health: agent.health, food: 19, foodSaturation: 5 });
   }
 
   function change(agent, delta, cause) {
-    agent.health = Math.round((agent.health + delta) * 1e6) / 1e6
-    const note = { health: agent.health, delta: Math.round(delta * 1e6) / 1e6, absorption: agent.absorption, cause }
-    sendHealth(agent, { agent: agent.name, ...note })
-    if (agent.health <= 0) die(agent, cause)
+    agent.health = Math.round((agent.health + delta) * 1e6) / 1e6;
+    const note = {
+      health: agent.health,
+      delta: Math.round(delta * 1e6) / 1e6,
+      absorption: agent.absorption,
+      cause,
+    };
+    sendHealth(agent, { agent: agent.name, ...note });
+    if (agent.health <= 0) die(agent, cause);
   }
 
   function hurt(agent, amount, cause, isBlow = false) {
-    if (!agent.alive) return
-    if (isBlow) amount = afterArmour(amount, Object.keys(world.inventory.carries(agent)))
-    amount *= Math.max(0, 1 - RESISTANCE * level(agent, 'resistance'))
-    if (amount <= 0) return
-    const absorbed = Math.min(amount, agent.absorption)
-    agent.absorption -= absorbed
-    change(agent, -Math.min(amount - absorbed, agent.health), cause)
+    if (!agent.alive) return;
+    if (isBlow) amount = afterArmour(amount, Object.keys(world.inventory.carries(agent)));
+    amount *= Math.max(0, 1 - RESISTANCE * level(agent, "resistance"));
+    if (amount <= 0) return;
+    const absorbed = Math.min(amount, agent.absorption);
+    agent.absorption -= absorbed;
+    change(agent, -Math.min(amount - absorbed, agent.health), cause);
   }
 
   function heal(agent, amount, cause) {
-    const given = Math.min(amount, agent.spec.max_health - agent.health)
-    if (agent.alive && given > 0) change(agent, given, cause)
+    const given = Math.min(amount, agent.spec.max_health - agent.health);
+    if (agent.alive && given > 0) change(agent, given, cause);
   }
 
   function afterArmour(damage, carried) {
-    const best = {}
+    const best = {};
     for (const name of carried) {
-      const piece = config.armour[name]
-      if (!piece) continue
-      const [slot, points, toughness] = piece
-      const other = best[slot]
-      if (!other || points > other[1] || (points === other[1] && toughness > other[2])) best[slot] = piece
+      const piece = config.armour[name];
+      if (!piece) continue;
+      const [slot, points, toughness] = piece;
+      const other = best[slot];
+      if (!other || points > other[1] || (points === other[1] && toughness > other[2])) best[slot] = piece;
     }
-    const worn = Object.values(best)
-    const points = worn.reduce((sum, piece) => sum + piece[1], 0)
-    const toughness = worn.reduce((sum, piece) => sum + piece[2], 0)
-    const keptOff = Math.min(20, Math.max(points / 5, points - (4 * damage) / (toughness + 8)))
-    return damage * (1 - keptOff / 25)
+    const worn = Object.values(best);
+    const points = worn.reduce((sum, piece) => sum + piece[1], 0);
+    const toughness = worn.reduce((sum, piece) => sum + piece[2], 0);
+    const keptOff = Math.min(20, Math.max(points / 5, points - (4 * damage) / (toughness + 8)));
+    return damage * (1 - keptOff / 25);
   }
 
   function die(agent, cause) {
-    if (!agent.alive) return
-    agent.alive = false
-    world.inventory.close(agent)
-    const position = agent.position
-    agent.digging = agent.using = null
-    const carried = world.inventory.carries(agent)
-    for (const [name, count] of Object.entries(carried)) world.inventory.take(agent, name, count)
-    world.emit('agent_died', { agent: agent.name, cause, position })
-    for (const effect of Object.keys(agent.effects)) stop(agent, effect)
-    agent.grants = {}
-    world.drops.dropAll(carried, position)
+    if (!agent.alive) return;
+    agent.alive = false;
+    world.inventory.close(agent);
+    const position = agent.position;
+    agent.digging = agent.using = null;
+    const carried = world.inventory.carries(agent);
+    for (const [name, count] of Object.entries(carried)) world.inventory.take(agent, name, count);
+    world.emit("agent_died", { agent: agent.name, cause, position });
+    for (const effect of Object.keys(agent.effects)) stop(agent, effect);
+    agent.grants = {};
+    world.drops.dropAll(carried, position);
   }
 
   // --- effects: of several grants the strongest is at work; a weaker one that lasts longer shows when that is over
 
-  const strength = (grant) => [grant.amplifier, grant.until ?? Infinity]
-  const isStronger = (a, b) => strength(a)[0] - strength(b)[0] || strength(a)[1] - strength(b)[1]
+  const strength = (grant) => [grant.amplifier, grant.until ?? Infinity];
+  const isStronger = (a, b) => strength(a)[0] - strength(b)[0] || strength(a)[1] - strength(b)[1];
   const covers = (one, other) =>
-    one.source === other.source && one.amplifier >= other.amplifier && (one.until ?? Infinity) >= (other.until ?? Infinity)
+    one.source === other.source &&
+    one.amplifier >= other.amplifier &&
+    (one.until ?? Infinity) >= (other.until ?? Infinity);
 
-  function give(agent, effect, amplifier, ticks, source = '') {
-    if (!agent.alive) return
-    const amount = { instant_health: 4, instant_damage: -6 }[effect]
+  function give(agent, effect, amplifier, ticks, source = "") {
+    if (!agent.alive) return;
+    const amount = { instant_health: 4, instant_damage: -6 }[effect];
     if (amount) {
-      const total = amount * 2 ** Math.min(amplifier, 28)
-      if (total > 0) heal(agent, total, effect)
-      else hurt(agent, -total, effect)
-      return
+      const total = amount * 2 ** Math.min(amplifier, 28);
+      if (total > 0) heal(agent, total, effect);
+      else hurt(agent, -total, effect);
+      return;
     }
-    const grant = { source, amplifier, until: ticks === null ? null : world.serv.now() + ticks }
-    const grants = agent.grants[effect] ?? []
-    if (grants.some((old) => covers(old, grant))) return
-    agent.grants[effect] = [...grants.filter((old) => !covers(grant, old)), grant]
-    choose(agent, effect)
+    const grant = { source, amplifier, until: ticks === null ? null : world.serv.now() + ticks };
+    const grants = agent.grants[effect] ?? [];
+    if (grants.some((old) => covers(old, grant))) return;
+    agent.grants[effect] = [...grants.filter((old) => !covers(grant, old)), grant];
+    choose(agent, effect);
   }
 
   function takeFrom(agent, effect, source) {
-    agent.grants[effect] = (agent.grants[effect] ?? []).filter((grant) => grant.source !== source)
-    choose(agent, effect)
+    agent.grants[effect] = (agent.grants[effect] ?? []).filter((grant) => grant.source !== source);
+    choose(agent, effect);
   }
 
   function choose(agent, effect) {
-    const now = world.serv.now()
-    const left = agent.grants[effect].filter((grant) => grant.until === null || grant.until > now)
-    agent.grants[effect] = left
-    const best = left.reduce((a, b) => (a && isStronger(a, b) >= 0 ? a : b), null)
-    if (best === (agent.effects[effect]?.grant ?? null)) return
-    if (agent.effects[effect]) stop(agent, effect)
-    if (best) start(agent, effect, best)
-    if (effect === 'absorption') agent.absorption = best ? 4 * (best.amplifier + 1) : 0
-    world.emit('effect_changed', {
-      agent: agent.name,
-      effect,
-      amplifier: best ? best.amplifier : null,
-      until_tick: best ? best.until : null
-    })
+    const now = world.serv.now();
+    const left = agent.grants[effect].filter((grant) => grant.until === null || grant.until > now);
+    agent.grants[effect] = left;
+    const best = left.reduce((a, b) => (a && isStronger(a, b) >= 0 ? a : b), null);
+    if (best === (agent.effects[effect]?.grant ?? null)) return;
+    if (agent.effects[effect]) stop(agent, effect);
+    if (best) start(agent, effect, best);
+    if (effect === "absorption") agent.absorption = best ? 4 * (best.amplifier + 1) : 0;
+    const { amplifier = null, until = null } = best ?? {};
+    world.emit("effect_changed", { agent: agent.name, effect, amplifier, until_tick: until });
   }
 
   function start(agent, effect, grant) {
-    const pulse = pulseOf(effect, grant.amplifier)
-    const beat = pulse ? world.serv.now() + pulse.interval : null
-    agent.effects[effect] = { grant, amplifier: grant.amplifier, pulse, beat }
-    const id = idOf(effect)
-    if (id === undefined) return
-    const duration = grant.until === null ? 1_000_000 : grant.until - world.serv.now()
-    agent.player._client.write('entity_effect', {
+    const pulse = pulseOf(effect, grant.amplifier);
+    const beat = pulse ? world.serv.now() + pulse.interval : null;
+    agent.effects[effect] = { grant, amplifier: grant.amplifier, pulse, beat };
+    const id = idOf(effect);
+    if (id === undefined) return;
+    const duration = grant.until === null ? 1_000_000 : grant.until - world.serv.now();
+    agent.player._client.write("entity_effect", {
       entityId: agent.player.id,
       effectId: id,
       amplifier: grant.amplifier,
       duration,
       hideParticles: 0,
-      factorCodec: undefined
-    })
+      factorCodec: undefined,
+    });
   }
 
   function stop(agent, effect) {
-    delete agent.effects[effect]
-    const id = idOf(effect)
+    delete agent.effects[effect];
+    const id = idOf(effect);
     if (id !== undefined) {
-      agent.player._client.write('remove_entity_effect', { entityId: agent.player.id, effectId: id })
+      agent.player._client.write("remove_entity_effect", { entityId: agent.player.id, effectId: id });
     }
   }
 
   function pulseOf(effect, amplifier) {
-    const pulse = config.pulses[effect]
-    return pulse && { amount: pulse[0], interval: Math.max(1, pulse[1] >> amplifier), floor: pulse[2] }
+    const pulse = config.pulses[effect];
+    return pulse && { amount: pulse[0], interval: Math.max(1, pulse[1] >> amplifier), floor: pulse[2] };
   }
 
   function tick() {
-    const now = world.serv.now()
+    const now = world.serv.now();
     for (const agent of world.agents) {
       for (const [effect, active] of Object.entries(agent.effects)) {
-        if (active.beat !== null && now >= active.beat) beat(agent, effect, active, now)
-        if (active.grant.until !== null && now >= active.grant.until && agent.alive) choose(agent, effect)
+        if (active.beat !== null && now >= active.beat) beat(agent, effect, active, now);
+        if (active.grant.until !== null && now >= active.grant.until && agent.alive) choose(agent, effect);
       }
     }
   }
 
   function beat(agent, effect, active, now) {
-    const { amount, interval, floor } = active.pulse
-    active.beat = now + interval
-    if (amount > 0) heal(agent, amount, effect)
-    else if (agent.health > floor) hurt(agent, Math.min(-amount, agent.health - floor), effect)
+    const { amount, interval, floor } = active.pulse;
+    active.beat = now + interval;
+    if (amount > 0) heal(agent, amount, effect);
+    else if (agent.health > floor) hurt(agent, Math.min(-amount, agent.health - floor), effect);
   }
 
   /** The effects in the form in which prismarine-block wants them for digging times. */
   function forBlock(agent) {
-    const known = Object.entries(agent.effects).map(([effect, active]) => [idOf(effect), active])
-    return Object.fromEntries(known.filter(([id]) => id !== undefined))
+    const known = Object.entries(agent.effects).map(([effect, active]) => [idOf(effect), active]);
+    return Object.fromEntries(known.filter(([id]) => id !== undefined));
   }
 
-  return { attach, forBlock, give, heal, hurt, level, setFactor, takeFrom, tick }
-}
+  return { attach, forBlock, give, heal, hurt, level, setFactor, takeFrom, tick };
+};

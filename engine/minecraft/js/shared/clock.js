@@ -1,38 +1,38 @@
 // One virtual clock for server and bots. Required before anything that might keep a timer.
-const FakeTimers = require('@sinonjs/fake-timers')
+const FakeTimers = require("@sinonjs/fake-timers");
 
-const { traffic } = require('./pipe')
+const { traffic } = require("./pipe.js");
 
-const TICK_MS = 50
-const QUIET_TURNS = 2
-const realImmediate = setImmediate
+const TICK_MS = 50;
+const QUIET_TURNS = 2;
+const realImmediate = setImmediate;
 
 const clock = FakeTimers.install({
   now: Date.UTC(2022, 5, 7), // any fixed day: no run may depend on when it takes place
   loopLimit: 1e9,
-  toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance', 'hrtime']
-})
+  toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date", "performance", "hrtime"],
+});
 
 /** One real turn of the event loop: packets that are on their way between server and bots arrive. */
-const turn = () => new Promise((resolve) => realImmediate(resolve))
+const turn = () => new Promise((resolve) => realImmediate(resolve));
 
 /** Let everything arrive that is on its way: turns until nothing has been written to a pipe for some. */
 async function drain() {
   for (let quiet = 0, seen = -1; quiet < QUIET_TURNS; quiet = traffic.writes === seen ? quiet + 1 : 0) {
-    seen = traffic.writes
-    await turn()
+    seen = traffic.writes;
+    await turn();
   }
 }
 
 /** Let `ms` of virtual time pass, so finely that an answer to a packet does not wait for a whole tick. */
 async function pass(ms, grain = 10) {
   for (let left = ms; left > 0; left -= grain) {
-    clock.tick(Math.min(grain, left))
-    await drain()
+    clock.tick(Math.min(grain, left));
+    await drain();
   }
 }
 
 /** Resolves after so many ticks of world time. */
-const ticks = (count) => new Promise((resolve) => setTimeout(resolve, count * TICK_MS))
+const ticks = (count) => new Promise((resolve) => setTimeout(resolve, count * TICK_MS));
 
-module.exports = { TICK_MS, drain, pass, ticks, turn }
+module.exports = { TICK_MS, drain, pass, ticks, turn };

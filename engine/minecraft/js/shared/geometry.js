@@ -1,19 +1,19 @@
 // Cells are [x, y, z] of whole numbers. A position is given in cell coordinates: whoever stands in the middle of a
 // cell is at its coordinates exactly. Minecraft's own coordinates are half a block greater in x and z.
-const { Vec3 } = require('vec3')
+const { Vec3 } = require("vec3");
 
-const BLOCK_REACH = 4.5
-const DIAGONAL = Math.SQRT2
+const BLOCK_REACH = 4.5;
+const DIAGONAL = Math.SQRT2;
 
-const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2])
-const nearestCell = ([x, y, z]) => [Math.floor(x + 0.5), Math.floor(y + 0.5), Math.floor(z + 0.5)]
-const toCellSpace = ({ x, y, z }) => [x - 0.5, y, z - 0.5]
-const toMinecraft = ([x, y, z]) => new Vec3(x + 0.5, y, z + 0.5)
-const cornerOf = ([x, y, z]) => new Vec3(x, y, z)
-const cellOf = ({ x, y, z }) => [Math.floor(x), Math.floor(y), Math.floor(z)]
-const key = ([x, y, z]) => `${x},${y},${z}`
-const isWithin = (low, cell, high) => low.every((least, i) => least <= cell[i] && cell[i] <= high[i])
-const rounded = (position) => position.map((value) => Math.round(value * 1e4) / 1e4)
+const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+const nearestCell = ([x, y, z]) => [Math.floor(x + 0.5), Math.floor(y + 0.5), Math.floor(z + 0.5)];
+const toCellSpace = ({ x, y, z }) => [x - 0.5, y, z - 0.5];
+const toMinecraft = ([x, y, z]) => new Vec3(x + 0.5, y, z + 0.5);
+const cornerOf = ([x, y, z]) => new Vec3(x, y, z);
+const cellOf = ({ x, y, z }) => [Math.floor(x), Math.floor(y), Math.floor(z)];
+const key = ([x, y, z]) => `${x},${y},${z}`;
+const isWithin = (low, cell, high) => low.every((least, i) => least <= cell[i] && cell[i] <= high[i]);
+const rounded = (position) => position.map((value) => Math.round(value * 1e4) / 1e4);
 
 module.exports = {
   BLOCK_REACH,
@@ -26,5 +26,5 @@ module.exports = {
   nearestCell,
   rounded,
   toCellSpace,
-  toMinecraft
-}
+  toMinecraft,
+};

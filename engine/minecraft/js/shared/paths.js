@@ -1,166 +1,174 @@
 // Ways on foot: eight directions, one block up by jumping, at most three down, no cutting of corners.
 // `isSolid(x, y, z)` is the walker's own view of the world.
-const { DIAGONAL, distance, nearestCell } = require('./geometry')
+const { DIAGONAL, distance, nearestCell } = require("./geometry.js");
 
-const MAX_DROP = 3
-const MAX_CELLS = 20000 // bounds the search round a target that nobody can reach
+const MAX_DROP = 3;
+const MAX_CELLS = 20000; // bounds the search round a target that nobody can reach
 const STRAIGHT = [
   [1, 0],
   [-1, 0],
   [0, 1],
-  [0, -1]
-]
+  [0, -1],
+];
 const SLANTED = [
   [1, 1],
   [1, -1],
   [-1, 1],
-  [-1, -1]
-]
+  [-1, -1],
+];
 
 /** Remembers what it has seen, for the length of one search. */
 function remembering(isSolid) {
-  const seen = new Map()
+  const seen = new Map();
   return (x, y, z) => {
-    const number = ((x + 4096) * 8192 + (z + 4096)) * 512 + y + 64
-    let solid = seen.get(number)
-    if (solid === undefined) seen.set(number, (solid = isSolid(x, y, z)))
-    return solid
-  }
+    const number = ((x + 4096) * 8192 + (z + 4096)) * 512 + y + 64;
+    let solid = seen.get(number);
+    if (solid === undefined) {
+      solid = isSolid(x, y, z);
+      seen.set(number, solid);
+    }
+    return solid;
+  };
 }
 
-const canStand = (isSolid, [x, y, z]) => isSolid(x, y - 1, z) && !isSolid(x, y, z) && !isSolid(x, y + 1, z)
+const canStand = (isSolid, [x, y, z]) => isSolid(x, y - 1, z) && !isSolid(x, y, z) && !isSolid(x, y + 1, z);
 
 function steps(isSolid, [x, y, z]) {
-  const found = []
-  const free = (dx, dz) => !isSolid(x + dx, y, z + dz) && !isSolid(x + dx, y + 1, z + dz)
+  const found = [];
+  const free = (dx, dz) => !isSolid(x + dx, y, z + dz) && !isSolid(x + dx, y + 1, z + dz);
   for (const [dx, dz] of STRAIGHT) {
-    const [nx, nz] = [x + dx, z + dz]
-    if (free(dx, dz)) {
-      for (let drop = 0; drop <= MAX_DROP; drop++) {
-        if (isSolid(nx, y - drop - 1, nz)) {
-          found.push([[nx, y - drop, nz], Math.hypot(1, drop)])
-          break
-        }
-      }
-    } else if (!isSolid(x, y + 2, z) && canStand(isSolid, [nx, y + 1, nz])) {
-      found.push([[nx, y + 1, nz], DIAGONAL])
-    }
+    const step = free(dx, dz)
+      ? stepDown(isSolid, [x + dx, y, z + dz])
+      : stepUp(isSolid, [x, y, z], [x + dx, y + 1, z + dz]);
+    if (step) found.push(step);
   }
   for (const [dx, dz] of SLANTED) {
     if (free(dx, 0) && free(0, dz) && canStand(isSolid, [x + dx, y, z + dz])) {
-      found.push([[x + dx, y, z + dz], DIAGONAL])
+      found.push([[x + dx, y, z + dz], DIAGONAL]);
     }
   }
-  return found
+  return found;
+}
+
+/** On along the level, or down to the next floor if it is not too deep. */
+function stepDown(isSolid, [x, y, z]) {
+  for (let drop = 0; drop <= MAX_DROP; drop++) {
+    if (isSolid(x, y - drop - 1, z)) return [[x, y - drop, z], Math.hypot(1, drop)];
+  }
+  return null;
+}
+
+function stepUp(isSolid, [x, y, z], there) {
+  return !isSolid(x, y + 2, z) && canStand(isSolid, there) ? [there, DIAGONAL] : null;
 }
 
 class Heap {
-  items = []
+  items = [];
 
   push(rank, value) {
-    const items = this.items
-    let at = items.push({ rank, value }) - 1
+    const items = this.items;
+    let at = items.push({ rank, value }) - 1;
     while (at > 0) {
-      const parent = (at - 1) >> 1
-      if (items[parent].rank <= items[at].rank) break
-      ;[items[parent], items[at]] = [items[at], items[parent]]
-      at = parent
+      const parent = (at - 1) >> 1;
+      if (items[parent].rank <= items[at].rank) break;
+      [items[parent], items[at]] = [items[at], items[parent]];
+      at = parent;
     }
   }
 
   pop() {
-    const items = this.items
-    const [first] = items
-    const last = items.pop()
+    const items = this.items;
+    const [first] = items;
+    const last = items.pop();
     if (items.length) {
-      items[0] = last
+      items[0] = last;
       for (let at = 0; ; ) {
-        let least = at
+        let least = at;
         for (const child of [2 * at + 1, 2 * at + 2]) {
-          if (child < items.length && items[child].rank < items[least].rank) least = child
+          if (child < items.length && items[child].rank < items[least].rank) least = child;
         }
-        if (least === at) break
-        ;[items[least], items[at]] = [items[at], items[least]]
-        at = least
+        if (least === at) break;
+        [items[least], items[at]] = [items[at], items[least]];
+        at = least;
       }
     }
-    return first.value
+    return first.value;
   }
 }
 
 /** The shortest way from cell to cell within reach of the target, corners only; null when there is none. */
 function findPath(view, start, target, reach) {
-  if (distance(start, target) <= reach) return [start]
-  const isSolid = remembering(view)
-  const estimate = (cell) => Math.max(0, flat(target[0] - cell[0], target[2] - cell[2]) - reach * DIAGONAL)
-  const open = new Heap()
-  const best = new Map([[start.join(), { length: 0, from: null, cell: start }]])
-  const closed = new Set()
-  open.push(estimate(start), start)
+  if (distance(start, target) <= reach) return [start];
+  const isSolid = remembering(view);
+  const estimate = (cell) => Math.max(0, flat(target[0] - cell[0], target[2] - cell[2]) - reach * DIAGONAL);
+  const open = new Heap();
+  const best = new Map([[start.join(), { length: 0, from: null, cell: start }]]);
+  const closed = new Set();
+  open.push(estimate(start), start);
   while (open.items.length && closed.size < MAX_CELLS) {
-    const cell = open.pop()
-    const name = cell.join()
-    if (closed.has(name)) continue
-    closed.add(name)
-    if (distance(cell, target) <= reach) return corners(best, name)
-    const { length } = best.get(name)
+    const cell = open.pop();
+    const name = cell.join();
+    if (closed.has(name)) continue;
+    closed.add(name);
+    if (distance(cell, target) <= reach) return corners(best, name);
+    const { length } = best.get(name);
     for (const [next, cost] of steps(isSolid, cell)) {
-      const nextName = next.join()
-      const total = length + cost
+      const nextName = next.join();
+      const total = length + cost;
       if (total < (best.get(nextName)?.length ?? Infinity) - 1e-9) {
-        best.set(nextName, { length: total, from: name, cell: next })
-        open.push(total + estimate(next), next)
+        best.set(nextName, { length: total, from: name, cell: next });
+        open.push(total + estimate(next), next);
       }
     }
   }
-  return null
+  return null;
 }
 
 function flat(dx, dz) {
-  const [far, near] = [Math.max(Math.abs(dx), Math.abs(dz)), Math.min(Math.abs(dx), Math.abs(dz))]
-  return far + (DIAGONAL - 1) * near
+  const [far, near] = [Math.max(Math.abs(dx), Math.abs(dz)), Math.min(Math.abs(dx), Math.abs(dz))];
+  return far + (DIAGONAL - 1) * near;
 }
 
 /** The way back from the goal, turned round, without the cells between two corners on one level; each step up or
  * down stays, since it has to be jumped. */
 function corners(best, goal) {
-  const cells = []
-  for (let name = goal; name !== null; name = best.get(name).from) cells.push(best.get(name).cell)
-  cells.reverse()
+  const cells = [];
+  for (let name = goal; name !== null; name = best.get(name).from) cells.push(best.get(name).cell);
+  cells.reverse();
   return cells.filter((cell, i) => {
-    if (i === 0 || i === cells.length - 1) return true
-    if (cell[1] !== cells[i - 1][1] || cell[1] !== cells[i + 1][1]) return true
-    return cell.some((value, axis) => value - cells[i - 1][axis] !== cells[i + 1][axis] - value)
-  })
+    if (i === 0 || i === cells.length - 1) return true;
+    if (cell[1] !== cells[i - 1][1] || cell[1] !== cells[i + 1][1]) return true;
+    return cell.some((value, axis) => value - cells[i - 1][axis] !== cells[i + 1][axis] - value);
+  });
 }
 
 /** The cell from which a walker at this position goes on. */
 function entryCell(isSolid, position) {
-  const cell = nearestCell(position)
-  if (canStand(isSolid, cell)) return cell
-  const around = []
+  const cell = nearestCell(position);
+  if (canStand(isSolid, cell)) return cell;
+  const around = [];
   for (let dx = -1; dx <= 1; dx++) {
     for (let dz = -1; dz <= 1; dz++) {
-      for (let dy = -MAX_DROP; dy <= 1; dy++) around.push([cell[0] + dx, cell[1] + dy, cell[2] + dz])
+      for (let dy = -MAX_DROP; dy <= 1; dy++) around.push([cell[0] + dx, cell[1] + dy, cell[2] + dz]);
     }
   }
-  const options = around.filter((option) => canStand(isSolid, option))
-  return options.sort((a, b) => distance(a, position) - distance(b, position))[0] ?? cell
+  const options = around.filter((option) => canStand(isSolid, option));
+  return options.sort((a, b) => distance(a, position) - distance(b, position))[0] ?? cell;
 }
 
 /** The way from a position that may lie between cells; one point if the walker need not move. */
 function findWay(isSolid, here, target, reach) {
-  const start = entryCell(isSolid, here)
-  const path = findPath(isSolid, start, target, reach)
-  if (path === null) return null
-  if (path.length === 1) return distance(here, target) <= reach + 1e-3 ? [here] : [here, start]
-  return [here, ...path.slice(nearestCell(here).join() === start.join() ? 1 : 0)]
+  const start = entryCell(isSolid, here);
+  const path = findPath(isSolid, start, target, reach);
+  if (path === null) return null;
+  if (path.length === 1) return distance(here, target) <= reach + 1e-3 ? [here] : [here, start];
+  return [here, ...path.slice(nearestCell(here).join() === start.join() ? 1 : 0)];
 }
 
 /** Where something that falls from the cell comes to rest. */
 function floorBelow(isSolid, [x, y, z], bottom = 60) {
-  while (y > bottom && !isSolid(x, y - 1, z)) y--
-  return y
+  while (y > bottom && !isSolid(x, y - 1, z)) y--;
+  return y;
 }
 
-module.exports = { canStand, entryCell, findPath, findWay, floorBelow }
+module.exports = { canStand, entryCell, findPath, findWay, floorBelow };
