@@ -45,4 +45,6 @@ def test_the_two_worlds_know_nothing_of_each_other() -> None:
         modules = sorted((ENGINE / one).rglob("*.py"))
         assert len(modules) >= 5
         found = {path.name: modules_imported(path) for path in modules}
-        assert [name for name, names in found.items() if any(n.startswith(f"engine.{other}") for n in names)] == []
+        assert [
+            name for name, names in found.items() if any(n.startswith(f"engine.{other}") for n in names)
+        ] == []

@@ -21,19 +21,21 @@ function connect(server, config, name) {
     viewDistance: "tiny",
     loadInternalPlugins: true,
   });
-  process.nextTick(() => ours.emit("connect")); // a socket says so once its listeners are there
-  return bot;
+  return { bot, enter: () => ours.emit("connect") };
 }
 
 /** A bot that has spawned, with the ground under it loaded. */
 async function join(server, config, name) {
   let fault = "it never spawned";
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const bot = connect(server, config, name);
+    const { bot, enter } = connect(server, config, name);
     const state = { spawned: false, ended: null };
     bot.once("spawn", () => (state.spawned = true));
     bot.on("error", (error) => (fault = error.message));
     bot.once("end", (reason) => (state.ended = reason));
+    await pass(50); // Mineflayer sets itself up; whoever logs in before that misses its first packets
+    enter();
+    await drain(); // all at one instant: the bot's physics is to keep step with the server's ticks
     for (let waited = 0; waited < PATIENCE_MS && !state.ended; waited += 50) {
       await pass(50);
       await drain();

@@ -5,6 +5,13 @@ const makeItems = require("../shared/items.js");
 
 const VIEW_DISTANCE = 4;
 
+/** Players come without a past: to look for it on the disk would take real time, another one in each run. */
+const playerData = require("flying-squid/src/lib/playerDat");
+playerData.read = async (_uuid, spawnPoint) => ({
+  player: { ...playerData.playerDefaults, position: spawnPoint.clone() },
+  inventory: [],
+});
+
 /** Start a server; `emit` takes what happens, `notes` what a bot is to say when it hears of it. */
 async function startServer(config, emit, notes, isWalking) {
   const serv = require("flying-squid").createMCServer({
