@@ -99,6 +99,7 @@ class MinecraftWorld:
         for agent in spec.agents.spawn:
             for effect in agent.effects:
                 self.give_effect(agent.name, effect.type, effect.amplifier, effect.seconds)
+        self._command("home")
         self._exchange(0)
         self.settle_contact()
 

@@ -27,6 +27,7 @@ ORDER = (
     "oracles",
     "results",
     "command-line",
+    "minecraft",
     "extending",
     "speed",
     "changelog",

@@ -55,6 +55,10 @@ const commands = {
   unmob: ({ number }) => server.mobs.remove(number),
   effect: ({ agent, effect, amplifier, ticks }) =>
     server.vitals.give(server.agent(agent), effect, amplifier, ticks),
+  /** Whoever was to start on a block that was not there yet when it joined has fallen: put everybody in place. */
+  home() {
+    for (const agent of server.world.agents) server.world.hazards.place(agent, agent.spec.position);
+  },
   hurt: ({ agent, amount, cause }) => server.vitals.hurt(server.agent(agent), amount, cause),
   pace: ({ agent, source, factor }) => server.vitals.setFactor(server.agent(agent), source, factor),
   region: (region) => server.hazards.setRegion(region),

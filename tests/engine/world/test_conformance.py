@@ -10,7 +10,7 @@ import pytest
 from engine.agents.plans import Step
 from engine.episode.settings import WorldName
 from engine.spec.model import TaskSpec
-from tests.engine.build import Actors, Played, agent, custom, do, event, mob
+from tests.engine.build import Actors, Played, agent, area, custom, do, event, mob
 
 TOOLS = ("iron_pickaxe", "iron_axe", "iron_sword")
 
@@ -159,3 +159,106 @@ def test_actions_take_as_long(both: dict[str, Played], name: str) -> None:
         action, took = ours[0], ours[-1]
         allowed = TOLERANCES.get(action, LEAST) + MOVING * took
         assert abs(theirs[-1] - took) <= allowed, (name, ours, theirs)
+
+
+def dangers() -> TaskSpec:
+    """One agent for each thing that can happen to somebody."""
+    apple = {"golden_apple": 1}
+    agents = [
+        agent("Ash", (0, 64, 0)),
+        agent("Fern", (2, 64, 0), effects=["fire_resistance"]),
+        agent("Ember", (3, 64, 20), max_health=60),
+        agent("Wade", (40, 64, 0), max_health=60),
+        agent("Snow", (80, 64, 0), max_health=60),
+        agent("Posy", (0, 64, 40)),
+        agent("Mara", (0, 64, 80)),
+        agent("Knight", (40, 64, 40), items={"iron_chestplate": 1, "iron_helmet": 1}),
+        agent("Icarus", (60, 70, 40)),
+        agent("Stout", (80, 64, 40), effects=["resistance"]),
+        agent("Eve", (100, 64, 40), items=apple),
+        agent("Hasty", (120, 64, 40), tools=["iron_pickaxe"], effects=["haste"]),
+    ]
+    lava = {"type": "progressive_fill", "block": "lava", "direction": "east", "speed_bps": 1}
+    water = {"type": "progressive_fill", "block": "water", "direction": "east", "speed_bps": 2}
+    snow = {"type": "progressive_fill", "block": "powder_snow", "direction": "east", "speed_bps": 4}
+    poison = {"type": "apply_effect", "effect": {"type": "poison", "seconds": 5}, "agents": ["Posy"]}
+    blow = {"type": "damage", "amount": 5, "agents": ["Stout", "Eve"]}
+    fall = {"type": "remove_blocks", "area": area((60, 64, 40), (60, 69, 40))}
+    return custom(
+        *agents,
+        blocks={**{(60, y, 40): "stone" for y in range(64, 70)}, (122, 64, 40): "gold_ore"},
+        hostiles=[mob((41, 64, 40), "zombie", damage=6)],
+        events=[
+            event("lava", {"start": 1, "end": 10}, {**lava, "area": area((-1, 64, -1), (4, 64, 1))}),
+            event("embers", {"start": 1, "end": 10}, {**lava, "area": area((2, 64, 20), (4, 64, 20))}),
+            event("water", {"start": 1, "end": 10}, {**water, "area": area((39, 64, -1), (46, 64, 1))}),
+            event("snow", {"start": 1, "end": 10}, {**snow, "area": area((79, 64, -1), (90, 64, 1))}),
+            event("poison", {"at": [2]}, poison),
+            event("blow", {"at": [4]}, blow),
+            event("fall", {"at": [3]}, fall),
+        ],
+        regions=[
+            {
+                "id": "swamp",
+                "area": area((2, 64, 79), (12, 64, 81)),
+                "effects": [{"type": "slowness", "amplifier": 1}],
+            }
+        ],
+        max_steps=16,
+    )
+
+
+PERILS: dict[str, list[Step]] = {
+    "Ember": [do("wait", duration=4), do("move_to", target_pos=[3, 64, 24])],
+    "Snow": [do("wait", duration=4), do("move_to", target_pos=[88, 64, 0])],
+    "Mara": [do("move_to", target_pos=[20, 64, 80])],
+    "Eve": [do("use_item", item="golden_apple")],
+    "Hasty": [do("mine_blocks_at", block_positions=[[122, 64, 40]])],
+}
+FATES = ("Ash", "Fern", "Wade", "Snow", "Posy", "Mara", "Knight", "Icarus", "Stout", "Eve")
+LATE = 3
+"""Ticks by which what happens to an agent may come sooner or later."""
+FALL_TICKS = 25
+"""Six blocks take Minecraft's gravity 22 ticks; the simulator needs none."""
+
+
+@pytest.fixture(scope="module")
+def perils() -> dict[str, Played]:
+    """One episode full of dangers in each world."""
+    worlds: tuple[WorldName, ...] = ("simulator", "minecraft")
+    return {world: perform(world, dangers(), PERILS) for world in worlds}
+
+
+@pytest.mark.parametrize("name", FATES)
+def test_dangers_do_the_same(perils: dict[str, Played], name: str) -> None:
+    ours, theirs = (perils[world].hurts(name) for world in ("simulator", "minecraft"))
+    assert [row[1:] for row in theirs] == [row[1:] for row in ours]
+    late = FALL_TICKS if name == "Icarus" else LATE
+    assert all(abs(a[0] - b[0]) <= late for a, b in zip(ours, theirs, strict=True)), (ours, theirs)
+
+
+def test_burning_goes_on_after_the_fire(perils: dict[str, Played]) -> None:
+    # Lava slows a player down in Minecraft, so there may be a bite more of it; then 1 a second for five seconds.
+    for played in perils.values():
+        causes = [cause for _, _, cause in played.hurts("Ember")]
+        assert causes.count("burning") == 5
+        assert causes.index("burning") == causes.count("lava")
+
+
+def test_the_same_agents_die_and_effects_come_and_go_alike(perils: dict[str, Played]) -> None:
+    ours, theirs = perils["simulator"], perils["minecraft"]
+    deaths = [[(p.agent, p.cause) for _, p in played.of("agent_died")] for played in (ours, theirs)]
+    assert deaths == [[("Ash", "lava"), ("Knight", "zombie")]] * 2
+    effects = [
+        sorted((p.agent, p.effect, p.amplifier) for _, p in played.of("effect_changed") if p.amplifier is not None)
+        for played in (ours, theirs)
+    ]
+    assert effects[0] == effects[1]
+    assert ("Mara", "slowness", 1) in effects[0]
+
+
+def test_effects_and_crises_change_how_long_things_take(perils: dict[str, Played]) -> None:
+    for name in ("Snow", "Mara", "Hasty"):
+        ours, theirs = (ended(perils[world], name)[-1] for world in ("simulator", "minecraft"))
+        assert theirs[:-1] == ours[:-1]
+        assert abs(theirs[-1] - ours[-1]) <= LEAST + MOVING * ours[-1], (name, ours, theirs)

@@ -51,12 +51,9 @@ class Unit {
     return toCellSpace(this.bot.entity.position);
   }
 
-  /** Blocks a second as things are: the pace that the server has set, and effects. */
+  /** Blocks a second as things are; effects are in the pace that the server has set. */
   get speed() {
-    const { entity, registry } = this.bot;
-    const level = (name) => (entity.effects[registry.effectsByName[name].id]?.amplifier ?? -1) + 1;
-    const factor = (1 + 0.2 * level("Speed")) * Math.max(0, 1 - 0.15 * level("Slowness"));
-    return Math.max(0.05, (this.pace ?? this.spec.speed_bps) * factor);
+    return Math.max(0.05, this.pace ?? this.spec.speed_bps);
   }
 
   block(cell) {

@@ -1,5 +1,5 @@
 // What touching a crisis does, burning, and regions. Feet or head in a cell count as touching it.
-const { isWithin, key, nearestCell, toMinecraft } = require("../shared/geometry.js");
+const { distance, isWithin, key, nearestCell, toMinecraft } = require("../shared/geometry.js");
 const { canStand } = require("../shared/paths.js");
 
 const BURNING_TICKS = 100;
@@ -9,6 +9,7 @@ const SAFE_FALL = 3;
 
 module.exports = (world) => {
   const cells = new Map();
+  const kinds = new Map();
   const regions = new Map();
   const { vitals } = world;
 
@@ -16,7 +17,18 @@ module.exports = (world) => {
     Object.assign(agent, { contact: null, bite: 0, burningUntil: 0, burn: 0, regions: new Set(), top: null });
   }
 
-  function setContact(changed, contact) {
+  /** Put a player somewhere; that is no fall. */
+  function place(agent, position) {
+    if (distance(agent.position, position) < 0.01) return;
+    agent.player.sendSelfPosition(toMinecraft(position));
+    agent.top = null;
+  }
+
+  /** Cells that do the same share one object, so that walking from one to the other is no new touch. */
+  function setContact(changed, given) {
+    const text = JSON.stringify(given);
+    if (!kinds.has(text)) kinds.set(text, given);
+    const contact = kinds.get(text);
     for (const cell of changed) {
       if (contact) cells.set(key(cell), contact);
       else cells.delete(key(cell));
@@ -113,5 +125,5 @@ module.exports = (world) => {
     for (const { type } of region.effects) vitals.takeFrom(agent, type, region.id);
   }
 
-  return { attach, setContact, setRegion, tick };
+  return { attach, place, setContact, setRegion, tick };
 };

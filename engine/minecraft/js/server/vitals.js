@@ -34,7 +34,9 @@ module.exports = (world) => {
 
   /** The attribute that makes a client walk at the agent's pace: 0.1 is 4.317 blocks a second. */
   function sendSpeed(agent) {
-    const factor = Object.values(agent.factors).reduce((product, one) => product * one, 1);
+    const reasons = Object.values(agent.factors).reduce((product, one) => product * one, 1);
+    const effects = (1 + 0.2 * level(agent, "speed")) * Math.max(0, 1 - 0.15 * level(agent, "slowness"));
+    const factor = reasons * effects;
     const speed = agent.spec.speed_bps * factor;
     if (agent.speed === speed) return;
     agent.speed = speed;
@@ -147,6 +149,7 @@ module.exports = (world) => {
     if (best === (agent.effects[effect]?.grant ?? null)) return;
     if (agent.effects[effect]) stop(agent, effect);
     if (best) start(agent, effect, best);
+    sendSpeed(agent);
     if (effect === "absorption") agent.absorption = best ? 4 * (best.amplifier + 1) : 0;
     const { amplifier = null, until = null } = best ?? {};
     world.emit("effect_changed", { agent: agent.name, effect, amplifier, until_tick: until });
