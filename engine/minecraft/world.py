@@ -143,6 +143,8 @@ class MinecraftWorld:
             _, number = heapq.heappop(self._mortal)
             if number in self._mobs:
                 self.despawn_mob(number, "lifetime")
+        if any(command["do"] != "begin" for command in self._commands):
+            self._exchange(0)  # what the environment does is felt at this tick
         news, self._news = self._news, []
         for event in news:
             self._take.get(event["type"], self._take_payload(event["type"]))(event["payload"])

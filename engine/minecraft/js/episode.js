@@ -88,12 +88,14 @@ const requests = {
   async exchange({ commands: wanted, ticks }) {
     for (const { do: name, ...parameters } of wanted) commands[name](parameters);
     await drain(); // before the clock goes on, or actions would begin late
+    if (!ticks) server.world.hazards.review();
     for (let i = 0; i < ticks; i++) {
       await pass(TICK_MS);
       server.tick();
       await drain();
       for (const unit of units.values()) unit.reportInventory();
     }
+    await drain();
     const happened = events;
     events = [];
     return { events: happened, agents: moved("agents"), mobs: moved("mobs"), faults: faults.splice(0) };

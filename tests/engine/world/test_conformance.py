@@ -262,3 +262,9 @@ def test_effects_and_crises_change_how_long_things_take(perils: dict[str, Played
         ours, theirs = (ended(perils[world], name)[-1] for world in ("simulator", "minecraft"))
         assert theirs[:-1] == ours[:-1]
         assert abs(theirs[-1] - ours[-1]) <= LEAST + MOVING * ours[-1], (name, ours, theirs)
+
+
+def test_the_same_episode_gives_the_same_log(perils: dict[str, Played]) -> None:
+    again = perform("minecraft", dangers(), PERILS)
+    assert len(again.lines) > 200
+    assert again.lines == perils["minecraft"].lines

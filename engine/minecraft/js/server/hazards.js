@@ -52,6 +52,14 @@ module.exports = (world) => {
     }
   }
 
+  /** What the environment has just done to cells and regions is felt at once, and not a tick later. */
+  function review() {
+    for (const agent of world.agents) {
+      if (agent.alive) touch(agent);
+      if (agent.alive) stay(agent);
+    }
+  }
+
   /** Falls are measured from the highest point since the feet last touched the ground, or water. */
   function fall(agent) {
     const [, y] = agent.position;
@@ -125,5 +133,5 @@ module.exports = (world) => {
     for (const { type } of region.effects) vitals.takeFrom(agent, type, region.id);
   }
 
-  return { attach, place, setContact, setRegion, tick };
+  return { attach, place, review, setContact, setRegion, tick };
 };
