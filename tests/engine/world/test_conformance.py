@@ -250,7 +250,11 @@ def test_the_same_agents_die_and_effects_come_and_go_alike(perils: dict[str, Pla
     deaths = [[(p.agent, p.cause) for _, p in played.of("agent_died")] for played in (ours, theirs)]
     assert deaths == [[("Ash", "lava"), ("Knight", "zombie")]] * 2
     effects = [
-        sorted((p.agent, p.effect, p.amplifier) for _, p in played.of("effect_changed") if p.amplifier is not None)
+        sorted(
+            (p.agent, p.effect, p.amplifier)
+            for _, p in played.of("effect_changed")
+            if p.amplifier is not None
+        )
         for played in (ours, theirs)
     ]
     assert effects[0] == effects[1]

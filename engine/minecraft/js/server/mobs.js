@@ -1,5 +1,5 @@
 // Mobs with health: they hunt the nearest living player in sight and hit it once a second when they are near.
-const UUID = require("uuid-1345");
+const { randomUUID } = require("node:crypto");
 const { Vec3 } = require("vec3");
 const { distance, nearestCell, toMinecraft } = require("../shared/geometry.js");
 const { findWay, floorBelow } = require("../shared/paths.js");
@@ -45,7 +45,7 @@ module.exports = (world) => {
     );
     const [yaw, pitch, headPitch] = [0, 0, 0];
     Object.assign(body, {
-      uuid: UUID.v4(),
+      uuid: randomUUID(),
       name: entity,
       velocity: new Vec3(0, 0, 0),
       yaw,
