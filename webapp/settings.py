@@ -222,6 +222,7 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
         "webapp": {"level": "INFO"},
+        "engine.minecraft": {"level": "INFO"},  # names the address to watch at
         "django": {"handlers": [], "level": "WARNING", "propagate": True},
         "django.request": {"level": "ERROR"},  # a 404 is no news for the operator
         "django.server": {"handlers": [], "propagate": True},

@@ -67,6 +67,7 @@ class MinecraftWorld:
             "walk": self._take_walk,
             "halt": lambda event: self._tracks[event["agent"]].halt(),
             "bot_lost": self._take_loss,
+            "fault": lambda event: logger.warning("a fault in bot %s: %s", event["agent"], event["text"]),
         }
         self._thread = Thread()
         try:

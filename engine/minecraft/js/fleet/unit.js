@@ -150,7 +150,9 @@ class Unit {
     );
     ability(this, run, parameters)
       .catch((error) => {
-        if (!run.isOver) run.blame("unreachable", `the bot could not do it: ${error.message}`);
+        if (run.isOver) return;
+        run.blame("unreachable", `the bot could not do it: ${error.message}`);
+        this.emit("fault", { agent: this.name, text: String(error.stack) });
       })
       .finally(() => {
         clearTimeout(limit);
