@@ -52,7 +52,8 @@ class MinecraftWorld:
         }
         self._range = {agent.name: agent.capabilities.perception_range for agent in spec.agents.spawn}
         self._alive = dict.fromkeys(self._tracks, True)
-        self._busy: set[str] = set()
+        self._busy: dict[str, int] = {}
+        self._actions = 0
         self._mobs: dict[int, Mob] = {}
         self._mob_numbers = 0
         self._mortal: list[tuple[int, int]] = []
@@ -61,7 +62,7 @@ class MinecraftWorld:
         self._tick = 0
         self._commands: list[dict[str, Any]] = []
         self._news: list[dict[str, Any]] = []
-        self._over: list[tuple[str, ActionReport]] = []
+        self._over: list[tuple[str, int, ActionReport]] = []
         self._take: dict[str, Callable[[dict[str, Any]], None]] = {
             "action_over": self._take_end,
             "walk": self._take_walk,
@@ -156,9 +157,9 @@ class MinecraftWorld:
     def settle(self, on_end: OnActionEnd) -> None:
         """Tell whose actions have ended."""
         over, self._over = self._over, []
-        for agent, ended in over:
-            if agent in self._busy:
-                self._busy.discard(agent)
+        for agent, number, ended in over:
+            if self._busy.get(agent) == number:
+                del self._busy[agent]
                 on_end(agent, ended)
 
     # --- events of the JavaScript side -------------------------------------------------------------------------------
@@ -183,9 +184,8 @@ class MinecraftWorld:
             self._alive[payload.agent] = False
 
     def _take_end(self, fields: dict[str, Any]) -> None:
-        agent = fields.pop("agent")
-        self._tracks[agent].settle()
-        self._over.append((agent, ActionReport(**fields)))
+        self._tracks[fields["agent"]].settle()
+        self._over.append((fields["agent"], fields["number"], _report(fields)))
 
     def _take_walk(self, fields: dict[str, Any]) -> None:
         points = [tuple(point) for point in fields["points"]]
@@ -200,19 +200,21 @@ class MinecraftWorld:
         """Let the agent's bot start an action."""
         parameters = action.parameters
         fields = parameters.model_dump(mode="json") if isinstance(parameters, BaseModel) else {}
-        self._busy.add(agent)
-        self._command("begin", agent=agent, action=action.name, parameters=fields)
+        self._actions += 1
+        self._busy[agent] = self._actions
+        self._command("begin", agent=agent, action=action.name, parameters=fields, number=self._actions)
 
     def interrupt(self, agent: str) -> ActionReport | None:
         """Stop the agent's action here and now; what it has done so far counts."""
-        if agent not in self._busy:
+        number = self._busy.pop(agent, None)
+        if number is None:
             return None
-        self._busy.discard(agent)
         self._exchange(0)
-        ended = [report for name, report in self._over if name == agent]
-        if ended:
-            self._over = [(name, report) for name, report in self._over if name != agent]
-            return ended[0]
+        ends = [event["payload"] for event in self._news if event["type"] == "action_over"]
+        fresh = [(end["agent"], end["number"], _report(end)) for end in ends]
+        for name, which, ended in [*self._over, *fresh]:
+            if (name, which) == (agent, number):
+                return ended  # it was over before it could be stopped
         detail = {"agent": agent, "reason": "interrupted", "detail": "a new plan replaced it"}
         answer = self._thread.ask("interrupt", detail)
         return ActionReport(**answer) if answer else None
@@ -373,3 +375,8 @@ def _is_in(position: Position, cell: Cell) -> bool:
 
 def _sighting(mob: Mob) -> MobSighting:
     return MobSighting(mob.number, mob.entity, mob.role, mob.position, max(0.0, mob.health))
+
+
+def _report(fields: dict[str, Any]) -> ActionReport:
+    names = ("outcome", "reason", "done", "wanted", "detail")
+    return ActionReport(**{name: fields[name] for name in names})

@@ -37,17 +37,13 @@ const units = new Map();
 const told = { agents: {}, mobs: {} };
 
 const commands = {
-  begin({ agent, action, parameters }) {
-    if (server.agent(agent).alive) units.get(agent).begin(abilities[action], parameters);
-    else
-      emit("action_over", {
-        agent,
-        outcome: "failed",
-        reason: "dead",
-        done: 0,
-        wanted: 1,
-        detail: `killed by ${notes.cause(agent)}`,
-      });
+  begin({ agent, action, parameters, number }) {
+    if (server.agent(agent).alive) {
+      units.get(agent).begin(abilities[action], parameters, number);
+      return;
+    }
+    const detail = `killed by ${notes.cause(agent)}`;
+    emit("action_over", { agent, number, outcome: "failed", reason: "dead", done: 0, wanted: 1, detail });
   },
   blocks({ block, cells, contact }) {
     for (const cell of cells) config.changed.add(cell.join());

@@ -10,6 +10,11 @@ class Run {
   detail = "";
   isOver = false;
 
+  /** `number` tells it from the agent's other actions. */
+  constructor(number) {
+    this.number = number;
+  }
+
   /** Note what went wrong; the first reason stays. */
   blame(reason, detail) {
     if (!this.reason) Object.assign(this, { reason, detail });

@@ -141,8 +141,8 @@ class Unit {
   // --- actions
 
   /** Begin an action; its end is reported as an event. A fault in it is the action's, never the fleet's. */
-  begin(ability, parameters) {
-    const run = new Run();
+  begin(ability, parameters, number) {
+    const run = new Run(number);
     this.run = run;
     const limit = setTimeout(
       () => this.stop("timeout", "it took longer than an action may", true),
@@ -164,7 +164,7 @@ class Unit {
     run.isOver = true;
     this.run = null;
     this.rest();
-    this.emit("action_over", { agent: this.name, ...run.report() });
+    this.emit("action_over", { agent: this.name, number: run.number, ...run.report() });
   }
 
   /** Break off whatever is under way; returns what it had come to, and reports it if asked to. */
@@ -176,7 +176,7 @@ class Unit {
     this.run = null;
     this.rest();
     if (this.bot.currentWindow) this.bot.closeWindow(this.bot.currentWindow);
-    if (reported) this.emit("action_over", { agent: this.name, ...run.report() });
+    if (reported) this.emit("action_over", { agent: this.name, number: run.number, ...run.report() });
     return run.report();
   }
 
