@@ -47,8 +47,9 @@ def test_the_result_is_one_document_with_all_fields(sample: str) -> None:
     assert (status, err) == (0, "")
     assert set(result) == {
         "success", "partial_score", "checkpoints", "steps", "status", "breakdown", "costs", "events", "wall_seconds",
-        "causes",
+        "causes", "policy", "model", "is_scripted", "mode", "world", "seed",
     }  # fmt: skip
+    assert (result["policy"], result["model"], result["is_scripted"]) == ("oracle", None, False)
     assert (result["status"], result["success"], result["partial_score"]) == ("finished", True, 1.0)
     for spent in result["breakdown"].values():
         assert sum(spent.values()) == pytest.approx(result["steps"])
@@ -73,8 +74,21 @@ def test_the_log_has_as_many_lines_as_the_result_says_and_is_the_same_each_time(
 def test_people_get_words(sample: str) -> None:
     status, out, _ = run(sample)
     assert status == 0
-    assert out.startswith("finished: success, partial score 1.000\n")
+    assert out.startswith("oracle · sync · seed 0\nfinished: success, partial score 1.000\n")
     assert "planning" in out
+    assert "inferences" not in out
+
+
+def test_a_scripted_result_says_that_it_is_none_of_a_language_model(sample: str) -> None:
+    asked = ("--policy", "centralized", "--model", "scripted:latency=5")
+    arguments = (sample, *asked, "--budget-inferences", "1")
+    _, out, _ = run(*arguments)
+    assert out.startswith("centralized · scripted:latency=5 (no LLM) · sync · seed 0\n")
+    assert "\n1 inferences, " in out
+    assert out.count("5 s of inference\n") == 1
+    _, out, _ = run(*arguments, "--json")
+    result = document(out)
+    assert (result["model"], result["is_scripted"]) == ("scripted:latency=5", True)
 
 
 @pytest.mark.parametrize(
@@ -272,6 +286,28 @@ def test_a_replay_answers_from_the_record_and_with_other_latencies_only_as_far_a
     costs = document(out)["costs"]
     # The first question is the same whatever the latency; all later ones come at other moments.
     assert (status, costs["replayed"], costs["latency_s"]["mean"]) == (0, 1, 2.5)
+
+
+def test_a_replay_is_of_what_was_recorded_unless_something_else_is_asked_for(
+    sample: str, tmp_path: Path
+) -> None:
+    first, again = str(tmp_path / "first.jsonl"), str(tmp_path / "again.jsonl")
+    run(sample, *CENTRALIZED, "--log", first)
+    status, out, err = run(sample, "--replay", first, "--log", again)
+    assert (status, err) == (0, "")
+    assert out.startswith("centralized · scripted:latency=5 (no LLM) · async · seed 1\n")
+    assert "of the replies from the record" in out
+    assert Path(again).read_bytes() == Path(first).read_bytes()
+    _, out, _ = run(sample, "--replay", first, "--model", "scripted:latency=0", "--seed", "2", "--json")
+    result = document(out)
+    assert (result["model"], result["seed"], result["mode"]) == ("scripted:latency=0", 2, "async")
+    status, _, err = run(sample, "--replay", first, "--policy", "oracle")
+    assert status == 2
+    assert "--replay: goes only with a policy that asks a model: oracle asks none" in err
+    rest = tmp_path / "rest.jsonl"
+    rest.write_bytes(b"".join(Path(first).read_bytes().splitlines(keepends=True)[1:]))
+    status, _, err = run(sample, "--replay", str(rest))
+    assert (status, "does not hold an episode from its beginning" in err) == (2, True)
 
 
 @pytest.mark.parametrize(

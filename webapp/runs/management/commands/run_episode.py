@@ -12,11 +12,12 @@ from typing import Any, BinaryIO, NoReturn
 from django.core.management.base import CommandParser
 
 from engine.agents.policies import POLICIES
-from engine.episode.result import EpisodeResult
+from engine.episode.result import Costs, EpisodeResult
 from engine.episode.run import check, run_episode
 from engine.episode.settings import MAX_SEED, Budget, Cancelled, EpisodeSettings
 from engine.errors import EngineError, Fault, SettingsError
 from engine.events.log import Event, Sink, decode
+from engine.events.payloads import EpisodeStarted
 from engine.llm.provider import Provider
 from engine.llm.replay import LatencyChange, ReplayProvider, latency_change
 from engine.spec.loader import check_file
@@ -32,8 +33,12 @@ from webapp.core.commands import (
 )
 from webapp.runs import providers
 from webapp.runs.options import add_budget, read_budget
+from webapp.runs.tables import chart
+from webapp.runs.tables.conditions import Condition
 
 LONGEST_SEED = 20
+DEFAULTS = {"policy": "oracle", "mode": "sync", "world": "simulator", "seed": "0"}
+RECORDED = "with --replay as recorded"
 EXITS = {"finished": 0, "budget": 0, "error": EXIT_ERROR, "cancelled": EXIT_CANCELLED}
 
 
@@ -81,6 +86,12 @@ class Record:
     events: list[Event]
     change: LatencyChange
 
+    @property
+    def start(self) -> EpisodeStarted | None:
+        """What the episode was; None if the log does not begin with it."""
+        first = self.events[0].payload if self.events else None
+        return first if isinstance(first, EpisodeStarted) else None
+
 
 class Command(JsonCommand):
     """Run one episode and print what it came to."""
@@ -94,17 +105,17 @@ class Command(JsonCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """What to run and where the log goes. Values are checked later, so that `--json` covers them too."""
         parser.add_argument("file", metavar="FILE", help="task file (YAML)")
-        parser.add_argument("--policy", default="oracle", help="who decides (default oracle)")
+        parser.add_argument("--policy", help=f"who decides (default oracle; {RECORDED})")
         parser.add_argument(
-            "--model", help="the language model that the policy asks (default scripted, where it asks one)"
+            "--model",
+            help=f"the language model that the policy asks (default scripted, where it asks one; {RECORDED})",
         )
         parser.add_argument(
             "--mode",
-            default="sync",
-            help="sync: the world waits for decisions; async: it goes on (default sync)",
+            help=f"sync: the world waits for decisions; async: it goes on (default sync; {RECORDED})",
         )
-        parser.add_argument("--world", default="simulator", help="where it happens (default simulator)")
-        parser.add_argument("--seed", default="0", help="drives every random choice (default 0)")
+        parser.add_argument("--world", help=f"where it happens (default simulator; {RECORDED})")
+        parser.add_argument("--seed", help=f"drives every random choice (default 0; {RECORDED})")
         parser.add_argument(
             "--clock",
             default="virtual",
@@ -129,9 +140,9 @@ class Command(JsonCommand):
         """Check the input, run, print, and exit with the status that fits."""
         self._json = options["json"]
         report = check_file(Path(options["file"]))
-        settings, faults = _settings(options)
         record, unreadable = _record(options)
-        errors = [*report.errors, *faults, *unreadable]
+        settings, faults = _settings(_filled(options, record), record is not None)
+        errors = [*report.errors, *unreadable, *faults]
         if report.spec is None or settings is None or errors:
             self._refuse(options["file"], errors, report.warnings)
         if not self._json:
@@ -146,7 +157,7 @@ class Command(JsonCommand):
             self._refuse(options["file"], [Fault(None, "", str(error))], report.warnings)
         except OSError as error:  # only the log is written: a disk that filled up, say
             self._refuse(options["log"], [_unwritable(error)], report.warnings, EXIT_ERROR)
-        self._print(result, report.warnings)
+        self._print(result, settings, report.warnings)
         sys.exit(EXITS[result.status])
 
     @staticmethod
@@ -193,17 +204,21 @@ class Command(JsonCommand):
                 self.stderr.write(f"{source}: {fault}")
         sys.exit(status)
 
-    def _print(self, result: EpisodeResult, warnings: list[Fault]) -> None:
+    def _print(self, result: EpisodeResult, settings: EpisodeSettings, warnings: list[Fault]) -> None:
+        condition = Condition(settings.policy, settings.model, settings.mode, settings.world)
         if self._json:
-            document = result.to_dict() | ({"warnings": plain(warnings)} if warnings else {})
-            self.stdout.write(_line(document))
+            document = condition.plain() | {"seed": settings.seed} | result.to_dict()
+            self.stdout.write(_line(document | ({"warnings": plain(warnings)} if warnings else {})))
             return
+        self.stdout.write(f"{chart.name(condition)} · seed {settings.seed}")
         self.stdout.write(f"{_verdict(result)}, partial score {result.partial_score:.3f}")
         for point in result.checkpoints:
             self.stdout.write(f"  {point.name}: {point.have:g} of {point.need:g}")
         self.stdout.write(
             f"{result.steps:g} steps, {result.events} events, {result.wall_seconds:.2f} s of wall time"
         )
+        if settings.model:
+            self.stdout.write(_spent(result.costs))
         for agent, spent in result.breakdown.items():
             self.stdout.write(
                 f"  {agent:<16} planning {spent.planning:7.2f}  action {spent.action:7.2f}  "
@@ -224,14 +239,29 @@ def _record(options: dict[str, Any]) -> tuple[Record | None, list[Fault]]:
         return None, [Fault(None, "--latency", str(error))]
     try:
         with Path(name).open("rb") as file:
-            return Record(list(decode(file)), change), []
+            record = Record(list(decode(file)), change)
     except OSError as error:
         return None, [Fault(None, "--replay", f"{name} cannot be read: {error.strerror}")]
     except (EngineError, ValueError) as error:
         return None, [Fault(None, "--replay", f"{name} is not an event log of this version: {error}")]
+    if record.start is None:
+        return None, [Fault(None, "--replay", f"{name} does not hold an episode from its beginning")]
+    return record, []
 
 
-def _settings(options: dict[str, Any]) -> tuple[EpisodeSettings | None, list[Fault]]:
+def _filled(options: dict[str, Any], record: Record | None) -> dict[str, Any]:
+    """The options, with what was left out as the episode that is replayed had it, else by default."""
+    start = record.start if record else None
+    if start is None:
+        usual: dict[str, Any] = DEFAULTS
+    else:
+        usual = {name: str(getattr(start, name)) for name in DEFAULTS}
+        if options["policy"] in (None, start.policy):
+            usual["model"] = start.model
+    return options | {name: value for name, value in usual.items() if options[name] is None}
+
+
+def _settings(options: dict[str, Any], replays: bool) -> tuple[EpisodeSettings | None, list[Fault]]:
     faults: list[Fault] = []
     chosen: dict[str, Any] = {name: options[name] for name in ("policy", "mode", "world", "clock")}
     seed: str = options["seed"]
@@ -247,6 +277,9 @@ def _settings(options: dict[str, Any]) -> tuple[EpisodeSettings | None, list[Fau
     chosen["model"], fault = _model(options["policy"], options["model"])
     if fault:
         faults.append(Fault(None, "--model", fault))
+    elif replays and not faults and not chosen["model"]:
+        fault = f"goes only with a policy that asks a model: {options['policy']} asks none"
+        faults.append(Fault(None, "--replay", fault))
     chosen["budget"], wrong = read_budget(options, "budget", Budget())
     faults += wrong
     return (None if faults else EpisodeSettings(**chosen)), faults
@@ -270,6 +303,14 @@ def _unwritable(error: OSError) -> Fault:
 
 def _line(document: dict[str, Any]) -> str:
     return json.dumps(document, allow_nan=False)
+
+
+def _spent(costs: Costs) -> str:
+    text = (
+        f"{costs.inferences} inferences, {costs.prompt_tokens + costs.completion_tokens} tokens, "
+        f"{costs.latency_s.total:g} s of inference"
+    )
+    return f"{text}, {costs.replayed} of the replies from the record" if costs.replayed else text
 
 
 def _verdict(result: EpisodeResult) -> str:
