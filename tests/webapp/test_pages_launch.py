@@ -68,7 +68,7 @@ def test_a_run_is_named_after_what_it_launches() -> None:
     small = Grid(tasks=[one, two], policies=["oracle"], **axes)
     large = Grid(tasks=[one, two, three], policies=["a", "b", "c"], models=["scripted"], **axes)
     assert default_name(small) == "One, Two · oracle · sync"
-    assert default_name(large) == "3 tasks · 3 policies · scripted · sync"
+    assert default_name(large) == "3 tasks · 3 policies · scripted (no LLM) · sync"
 
 
 def entries(**changes: Any) -> dict[str, Any]:

@@ -168,10 +168,13 @@ def interrupted(shell: Shell, *arguments: str) -> tuple[int, str, str]:
 
 def test_ctrl_c_stops_cleanly_and_the_same_command_goes_on(shell: Shell) -> None:
     command = ("samples", "--seeds", "0-5", "--workers", "2", "--json")
-    status, out, _ = interrupted(shell, *command)
+    status, out, err = interrupted(shell, *command)
     found = json.loads(out)
     assert (status, found["status"], found["run"]) == (3, "cancelled", 1)
     counts = found["episodes"]
+    assert (
+        f", {counts['cancelled']} cancelled\nCancelled. The same command again plays what is left.\n" in err
+    )
     assert counts["queued"] == counts["running"] == counts["error"] == counts["lost"] == 0
     assert counts["finished"] > 0
     assert counts["cancelled"] > 0

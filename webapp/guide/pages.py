@@ -104,7 +104,7 @@ def _render(name: str, path: Path, _changed: int) -> Page:
             token.attrSet("class", "table table-sm")
         for child in token.children or ():
             _link(child)
-    html = _markdown.renderer.render(tokens, _markdown.options, {})
+    html = _markdown.renderer.render(tokens, _markdown.options, {}).replace("<pre>", '<pre tabindex="0">')
     framed = re.sub(
         r"(<table.*?</table>)", r'<div class="table-scroll" tabindex="0">\1</div>', html, flags=re.DOTALL
     )

@@ -13,6 +13,7 @@ from engine.episode.settings import MODES, WORLDS, Budget
 from engine.errors import SettingsError
 from webapp.core import words
 from webapp.core.params import number
+from webapp.core.templatetags.ui import model_name
 from webapp.launch.actions import MAX_EPISODES, Grid
 from webapp.launch.seeds import parse_seeds
 from webapp.runs.providers import SCRIPTED, asks_model, check_model, known_models
@@ -228,11 +229,11 @@ def write_budget(plain: Mapping[str, Any], prefix: str) -> dict[str, Any]:
 
 
 def default_name(grid: Grid) -> str:
-    """`Gold rush · oracle · sync`; long lists by their number."""
+    """`Gold rush · centralized · scripted (no LLM) · sync`; long lists by their number."""
     listed = (
         ("tasks", [task.title for task in grid.tasks]),
         ("policies", list(grid.policies)),
-        ("models", list(grid.models)),
+        ("models", [model_name(model) for model in grid.models]),
         ("modes", list(grid.modes)),
     )
     return " · ".join(

@@ -13,7 +13,8 @@ from engine.llm.provider import Ask, Completion, Turn
 SHOWN = 300
 """Characters of a reply that are shown."""
 SCRIPTED_NOTE = (
-    "A scripted server may know no other questions than the benchmark’s; then it refuses this one."
+    "A scripted server that knows only the benchmark’s own questions refuses this one: "
+    "then nothing is wrong, and an episode shows whether it answers."
 )
 _LEVELS = {"schema": "JSON schema", "json": "JSON mode", "text": "plain text"}
 _ASK = Ask(

@@ -10,7 +10,7 @@ from django.core.management.base import OutputWrapper
 
 from webapp.core.templatetags.ui import duration, percent, usd
 from webapp.runs.forecast import forecast
-from webapp.runs.models import Run
+from webapp.runs.models import Run, Status
 from webapp.runs.spending import spent
 from webapp.runs.summary import Tally, tallies
 from webapp.runs.tables.chart import name
@@ -70,6 +70,8 @@ class Progress:
         parts = [f"{tally.done} of {tally.total} done", f"{tally.successes} succeeded"]
         if tally.faults:
             parts.append(f"{tally.faults} errors")
+        if cancelled := tally.counts[Status.CANCELLED]:
+            parts.append(f"{cancelled} cancelled")
         ahead = forecast(self._run)
         if tally.active and ahead.left_s is not None:
             parts.append(f"about {duration(ahead.left_s)} left")

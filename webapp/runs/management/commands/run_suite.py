@@ -183,6 +183,8 @@ class Command(JsonCommand):
         with interrupt.listening():
             play(run, workers, is_asked_to_stop=lambda: interrupt.asked, on_look=progress.look)
         progress.end()
+        if interrupt.asked:
+            self.stderr.write("Cancelled. The same command again plays what is left.", str)
         status = "cancelled" if interrupt.asked else _status(run)
         if self._json:
             self.stdout.write(json.dumps(document(run, status), allow_nan=False))
