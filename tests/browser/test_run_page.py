@@ -55,6 +55,10 @@ def test_a_grid_with_models_is_estimated_launched_and_followed(live_stack: LiveS
     expect(page.locator("#costs tbody tr")).to_have_count(6)
     expect(page.locator("#costs tbody tr").nth(5)).to_contain_text("5 · 5")
     assert page.evaluate("window.notReloaded")
+    page.get_by_role("heading", name="Settings").scroll_into_view_if_needed()
+    expect(
+        page.get_by_role("link", name="Launch", exact=True)
+    ).to_be_in_viewport()  # the bar stays, however long the page
     assert is_within_its_width(page)
 
     table = page.locator("#steps-twin")

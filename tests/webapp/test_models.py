@@ -19,10 +19,12 @@ from engine.llm.addresses import PUBLIC_HOSTS, AddressPolicy
 from tests.support.endpoint import StubEndpoint, answer, echoes_key, fails, hangs, says, sends
 from tests.support.pages import Page
 from webapp import env
+from webapp.core.templatetags.ui import model_name
 from webapp.models import keys
 from webapp.models.forms import KEY_CLEARED
 from webapp.models.models import ModelEndpoint
 from webapp.models.registry import endpoint_for, known_models
+from webapp.runs.providers import is_scripted
 
 pytestmark = pytest.mark.django_db
 
@@ -94,6 +96,21 @@ def test_a_model_is_added_and_listed(client: Client) -> None:
     assert (endpoint.model, endpoint.timeout_s, endpoint.patience_s) == ("gpt-5.1", 60.0, 120.0)
     assert endpoint.cost_usd(1_000_000, 100_000) == pytest.approx(2.25)
     assert known_models()[1:] == [("gpt", "gpt (gpt-5.1)")]
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("scripted:latency=5", "scripted:latency=5 (no LLM)"),
+        ("scripted-here", "scripted-here (no LLM)"),
+        ("Scripted-here", "Scripted-here (no LLM)"),
+        ("gpt-scripted", "gpt-scripted"),
+        ("", "–"),
+    ],
+)
+def test_scripted_servers_are_labelled_like_the_scripted_model(name: str, label: str) -> None:
+    assert model_name(name) == label
+    assert is_scripted(name) == label.endswith("(no LLM)")
 
 
 def test_the_scripted_model_is_known_and_has_no_endpoint() -> None:
@@ -390,7 +407,7 @@ def test_a_scripted_server_that_refuses_the_question_is_excused(client: Client) 
         add(client, base_url=stub.url, name="scripted-http", declares_latency="on")
         page = try_it(client, "scripted-http")
     assert "refuses the request" in page.text
-    assert "no other questions than the benchmark’s" in page.text
+    assert "only the benchmark’s own questions" in page.text
 
 
 def test_a_key_that_cannot_be_had_is_told(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,11 +12,10 @@ from engine.errors import SettingsError
 from engine.llm.addresses import AddressError
 from engine.llm.endpoint import RESERVED
 from webapp.models.models import ModelEndpoint
-from webapp.models.registry import address_policy
+from webapp.models.registry import SCRIPTED_PREFIX, address_policy
 
 TAKEN = ("new", "replay", "scripted")
 """Names that mean something else, in an address or in `--model`."""
-SCRIPTED_PREFIX = "scripted-"
 LONGEST_KEY = 1_000
 LONGEST_EXTRA = 4_000
 KEY_CLEARED = "The address has changed, so the stored key was removed. Type in the key for the new address."

@@ -18,6 +18,8 @@ from webapp.models import keys
 from webapp.models.models import ModelEndpoint
 
 SCRIPTED_LABEL = "Scripted planner (built in, no language model)"
+SCRIPTED_PREFIX = "scripted-"
+"""How the names of scripted servers begin, and no others: their results are told from a model's by it."""
 
 
 UNREADABLE = (

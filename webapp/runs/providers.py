@@ -40,7 +40,7 @@ def open_model(name: str, seed: int) -> Provider:
     Raises:
         SettingsError: no model has this name, or it cannot be asked as it is set up.
     """
-    return models.open_provider(name, seed, None if is_scripted(name) else registry.endpoint_for(name))
+    return models.open_provider(name, seed, None if models.is_scripted(name) else registry.endpoint_for(name))
 
 
 def open_replay(original: Episode, latency: str, model: str, seed: int) -> Provider:
@@ -55,9 +55,9 @@ def open_replay(original: Episode, latency: str, model: str, seed: int) -> Provi
 
 def is_scripted(name: str) -> bool:
     """Whether a script and no language model answers under this name; said wherever its results are shown."""
-    return models.is_scripted(name)
+    return models.is_scripted(name) or name.lower().startswith(registry.SCRIPTED_PREFIX)
 
 
 def is_free(name: str) -> bool:
     """Whether nothing is paid: there is no model, or a script stands in for one."""
-    return not name or is_scripted(name)
+    return not name or models.is_scripted(name)
