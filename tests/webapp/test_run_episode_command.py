@@ -74,7 +74,7 @@ def test_the_log_has_as_many_lines_as_the_result_says_and_is_the_same_each_time(
 def test_people_get_words(sample: str) -> None:
     status, out, _ = run(sample)
     assert status == 0
-    assert out.startswith("oracle · sync · seed 0\nfinished: success, partial score 1.000\n")
+    assert out.startswith("oracle · sync · simulator · seed 0\nfinished: success, partial score 1.000\n")
     assert "planning" in out
     assert "inferences" not in out
 
@@ -83,7 +83,7 @@ def test_a_scripted_result_says_that_it_is_none_of_a_language_model(sample: str)
     asked = ("--policy", "centralized", "--model", "scripted:latency=5")
     arguments = (sample, *asked, "--budget-inferences", "1")
     _, out, _ = run(*arguments)
-    assert out.startswith("centralized · scripted:latency=5 (no LLM) · sync · seed 0\n")
+    assert out.startswith("centralized · scripted:latency=5 (no LLM) · sync · simulator · seed 0\n")
     assert "\n1 inferences, " in out
     assert out.count("5 s of inference\n") == 1
     _, out, _ = run(*arguments, "--json")
@@ -295,7 +295,7 @@ def test_a_replay_is_of_what_was_recorded_unless_something_else_is_asked_for(
     run(sample, *CENTRALIZED, "--log", first)
     status, out, err = run(sample, "--replay", first, "--log", again)
     assert (status, err) == (0, "")
-    assert out.startswith("centralized · scripted:latency=5 (no LLM) · async · seed 1\n")
+    assert out.startswith("centralized · scripted:latency=5 (no LLM) · async · simulator · seed 1\n")
     assert "of the replies from the record" in out
     assert Path(again).read_bytes() == Path(first).read_bytes()
     _, out, _ = run(sample, "--replay", first, "--model", "scripted:latency=0", "--seed", "2", "--json")
