@@ -88,7 +88,7 @@ def test_the_button_launches_a_replay_whose_page_says_how_much_was_recorded(clie
     assert answer["Location"] == f"/runs/{new.pk}/"
     execute(new.episodes.get().pk)
     text = Page(client.get(f"/runs/{new.pk}/")).text
-    assert f"1 of {new.episodes.get().n_inferences} replies so far" in text
+    assert f"1 of {new.episodes.get().n_inferences} replies (" in text
 
 
 def test_what_is_typed_in_goes_before_what_is_chosen_and_a_fault_is_told(client: Client) -> None:
