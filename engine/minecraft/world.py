@@ -160,7 +160,7 @@ class MinecraftWorld:
         for agent, number, ended in over:
             if self._busy.get(agent) == number:
                 del self._busy[agent]
-                on_end(agent, ended)
+                on_end(agent, ended if self._alive[agent] else _cut_short(ended))
 
     # --- events of the JavaScript side -------------------------------------------------------------------------------
 
@@ -375,6 +375,13 @@ def _is_in(position: Position, cell: Cell) -> bool:
 
 def _sighting(mob: Mob) -> MobSighting:
     return MobSighting(mob.number, mob.entity, mob.role, mob.position, max(0.0, mob.health))
+
+
+def _cut_short(ended: ActionReport) -> ActionReport:
+    """The end of an action whose agent died at the same tick."""
+    if ended.reason:
+        return ended
+    return ActionReport("partial" if ended.done else "failed", "dead", ended.done, ended.wanted, ended.detail)
 
 
 def _report(fields: dict[str, Any]) -> ActionReport:

@@ -4,6 +4,8 @@ const { findWay } = require("../shared/paths.js");
 const { Run } = require("./run.js");
 const makeItems = require("../shared/items.js");
 
+const BEDROCK_Y = 60;
+const GROUND_Y = 63;
 const FIRST_SLOT = 9;
 const LAST_SLOT = 45;
 const FACES = ["0,-1,0", "0,1,0", "0,0,-1", "0,0,1", "-1,0,0", "1,0,0"]; // in the protocol's order
@@ -60,7 +62,9 @@ class Unit {
     return this.bot.blockAt(cornerOf(cell), false)?.name ?? "air";
   }
 
+  /** What has not been loaded yet is taken for flat ground, which is what the world is made of. */
   isSolid(x, y, z) {
+    if (!this.bot.world.getColumn(x >> 4, z >> 4)) return y >= BEDROCK_Y && y <= GROUND_Y;
     const state = this.bot.world.getBlockStateId(cornerOf([x, y, z]));
     return this.bot.registry.blocksByStateId[state ?? 0]?.boundingBox === "block";
   }

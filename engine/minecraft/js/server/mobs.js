@@ -8,6 +8,7 @@ const SIGHT = 32;
 const HIT_REACH = 2;
 const HIT_TICKS = 20;
 const CHASE_TICKS = 10;
+const IDLE_TICKS = 20; // until a mob that knows no way looks for one again
 const ATTACK_REACH = 3.5; // half a block of grace, since what a player sees of a mob is a tick old
 const HEALTH_KEY = 9; // where a living entity's metadata has its health, Java Edition 1.17 and later
 const FLOAT = 2;
@@ -28,6 +29,7 @@ module.exports = (world) => {
       body,
       points: null,
       planned: 0,
+      idleUntil: 0,
       aim: null,
       nextHit: 0,
     };
@@ -132,16 +134,26 @@ module.exports = (world) => {
   function chase(mob, prey) {
     const aim = nearestCell(prey.position);
     const isNew = mob.aim === null || aim.join() !== mob.aim.join();
-    if (serv.now() < mob.planned + CHASE_TICKS || (!isNew && mob.points)) return;
+    if (serv.now() < (mob.points ? mob.planned + CHASE_TICKS : mob.idleUntil)) return;
+    if (mob.points && !isNew) return;
     mob.planned = serv.now();
     mob.aim = aim;
-    const way = findWay(world.grid.isSolid, mob.position, aim, HIT_REACH - 0.5);
+    const way = wayTo(mob.position, prey.position);
     if (!way || way.length === 1) {
       stand(mob);
+      mob.idleUntil = serv.now() + IDLE_TICKS;
       return;
     }
     mob.points = way.slice(1);
     world.emit("mob_moved", { mob: mob.number, points: way, speed_bps: mob.speed });
+  }
+
+  /** A way into reach; the nearest cell within reach need not be, if the prey stands between cells. */
+  function wayTo(here, prey) {
+    const way = findWay(world.grid.isSolid, here, nearestCell(prey), HIT_REACH - 0.5);
+    if (way && distance(way.at(-1), prey) > HIT_REACH)
+      return findWay(world.grid.isSolid, here, nearestCell(prey), 0);
+    return way;
   }
 
   function advance(mob) {

@@ -3,6 +3,7 @@
 const { DIAGONAL, distance, nearestCell } = require("./geometry.js");
 
 const MAX_DROP = 3;
+const MAX_HOLLOW = 300;
 const MAX_CELLS = 20000; // bounds the search round a target that nobody can reach
 const STRAIGHT = [
   [1, 0],
@@ -17,11 +18,14 @@ const SLANTED = [
   [-1, -1],
 ];
 
+/** A cell as one number, for maps. */
+const numberOf = (x, y, z) => ((x + 4096) * 8192 + (z + 4096)) * 512 + y + 64;
+
 /** Remembers what it has seen, for the length of one search. */
 function remembering(isSolid) {
   const seen = new Map();
   return (x, y, z) => {
-    const number = ((x + 4096) * 8192 + (z + 4096)) * 512 + y + 64;
+    const number = numberOf(x, y, z);
     let solid = seen.get(number);
     if (solid === undefined) {
       solid = isSolid(x, y, z);
@@ -100,28 +104,90 @@ class Heap {
 function findPath(view, start, target, reach) {
   if (distance(start, target) <= reach) return [start];
   const isSolid = remembering(view);
+  if (isWalledIn(isSolid, target, reach, start)) return null;
   const estimate = (cell) => Math.max(0, flat(target[0] - cell[0], target[2] - cell[2]) - reach * DIAGONAL);
   const open = new Heap();
-  const best = new Map([[start.join(), { length: 0, from: null, cell: start }]]);
-  const closed = new Set();
+  const best = new Map([[numberOf(...start), { length: 0, from: null, cell: start, isClosed: false }]]);
   open.push(estimate(start), start);
-  while (open.items.length && closed.size < MAX_CELLS) {
+  for (let closed = 0; open.items.length && closed < MAX_CELLS; closed++) {
     const cell = open.pop();
-    const name = cell.join();
-    if (closed.has(name)) continue;
-    closed.add(name);
-    if (distance(cell, target) <= reach) return corners(best, name);
-    const { length } = best.get(name);
+    const here = best.get(numberOf(...cell));
+    if (here.isClosed) continue;
+    here.isClosed = true;
+    if (distance(cell, target) <= reach) return twoLegs(isSolid, start, cell, here.length) ?? corners(here);
     for (const [next, cost] of steps(isSolid, cell)) {
-      const nextName = next.join();
-      const total = length + cost;
-      if (total < (best.get(nextName)?.length ?? Infinity) - 1e-9) {
-        best.set(nextName, { length: total, from: name, cell: next });
-        open.push(total + estimate(next), next);
+      const length = here.length + cost;
+      const number = numberOf(...next);
+      if (length < (best.get(number)?.length ?? Infinity) - 1e-9) {
+        best.set(number, { length, from: here, cell: next, isClosed: false });
+        open.push(length + estimate(next), next);
       }
     }
   }
   return null;
+}
+
+/** Of ways of one length over level ground, the one that goes slantwise first and then straight, if that is free. */
+function twoLegs(isSolid, start, goal, length) {
+  const [dx, rise, dz] = goal.map((value, axis) => value - start[axis]);
+  if (rise || Math.abs(flat(dx, dz) - length) > 1e-6) return null;
+  const slanted = Math.min(Math.abs(dx), Math.abs(dz));
+  const corner = [start[0] + slanted * Math.sign(dx), start[1], start[2] + slanted * Math.sign(dz)];
+  if (!isFreeLine(isSolid, start, corner) || !isFreeLine(isSolid, corner, goal)) return null;
+  const legs = [start, corner, goal];
+  return legs.filter((cell, i) => i === 0 || cell.join() !== legs[i - 1].join());
+}
+
+function isFreeLine(isSolid, from, to) {
+  const [sx, sz] = [Math.sign(to[0] - from[0]), Math.sign(to[2] - from[2])];
+  for (let cell = from; cell.join() !== to.join(); ) {
+    const next = [cell[0] + sx, cell[1], cell[2] + sz];
+    const sides =
+      sx && sz
+        ? [
+            [next[0], next[1], cell[2]],
+            [cell[0], next[1], next[2]],
+          ]
+        : [];
+    const isOpen = ([x, y, z]) => !isSolid(x, y, z) && !isSolid(x, y + 1, z);
+    if (!canStand(isSolid, next) || !sides.every(isOpen)) return false;
+    cell = next;
+  }
+  return true;
+}
+
+/** Whether the cells within reach of the target lie in a small hollow that the start is not in. From the target's side
+ * that is found out quickly; from the start's, all the plain would have to be searched first. */
+function isWalledIn(isSolid, target, reach, start) {
+  const hollow = cellsWithin(target, reach).filter((cell) => canStand(isSolid, cell));
+  const seen = new Set(hollow.map((cell) => numberOf(...cell)));
+  const goal = numberOf(...start);
+  for (let at = 0; at < hollow.length; at++) {
+    if (seen.has(goal) || hollow.length > MAX_HOLLOW) return false;
+    const [x, y, z] = hollow[at];
+    for (const [dx, dz] of [...STRAIGHT, ...SLANTED]) {
+      for (let dy = -1; dy <= MAX_DROP; dy++) {
+        const next = [x + dx, y + dy, z + dz];
+        if (seen.has(numberOf(...next)) || !canStand(isSolid, next)) continue;
+        seen.add(numberOf(...next));
+        hollow.push(next);
+      }
+    }
+  }
+  return !seen.has(goal);
+}
+
+function cellsWithin([x, y, z], reach) {
+  const span = Math.floor(reach);
+  const cells = [];
+  for (let dx = -span; dx <= span; dx++) {
+    for (let dy = -span; dy <= span; dy++) {
+      for (let dz = -span; dz <= span; dz++) {
+        if (Math.hypot(dx, dy, dz) <= reach) cells.push([x + dx, y + dy, z + dz]);
+      }
+    }
+  }
+  return cells;
 }
 
 function flat(dx, dz) {
@@ -131,9 +197,9 @@ function flat(dx, dz) {
 
 /** The way back from the goal, turned round, without the cells between two corners on one level; each step up or
  * down stays, since it has to be jumped. */
-function corners(best, goal) {
+function corners(goal) {
   const cells = [];
-  for (let name = goal; name !== null; name = best.get(name).from) cells.push(best.get(name).cell);
+  for (let at = goal; at !== null; at = at.from) cells.push(at.cell);
   cells.reverse();
   return cells.filter((cell, i) => {
     if (i === 0 || i === cells.length - 1) return true;
