@@ -114,7 +114,7 @@ def test_steps_are_shares_of_all_agent_steps_by_condition_and_team_size() -> Non
     assert paper.shares == {"planning": 0.0, "action": 35.0, "idle": 60.0, "dead": 5.0}
     assert bars([pair]) == [
         {
-            "label": "centralized · scripted (no LLM) · async",
+            "label": "centralized · scripted (no LLM) · async · simulator",
             "agents": 2,
             "episodes": 2,
             "shares": {"planning": 15.0, "action": 35.0, "idle": 45.0, "dead": 5.0},
