@@ -140,9 +140,9 @@ class LaunchForm(forms.Form):
             ("real", "real: world time keeps to the wall clock while a model thinks"),
         ],
         initial="virtual",
-        label="Clock in asynchronous mode",
+        label="Clock",
         widget=forms.Select(attrs={"class": "form-select"}),
-        help_text="On the real clock an episode takes as long as it lasts in the world, whatever its pace.",
+        help_text="Of the mode in which the world goes on. On the real clock an episode lasts as long as its world time.",
         required=False,
     )
     budget_minutes = limit("Inference, min", whole=False, initial=PAPER_MINUTES, hint="40 in the paper.")
