@@ -142,7 +142,7 @@ class LaunchForm(forms.Form):
         initial="virtual",
         label="Clock",
         widget=forms.Select(attrs={"class": "form-select"}),
-        help_text="Of the mode in which the world goes on. On the real clock an episode lasts as long as its world time.",
+        help_text="For asynchronous episodes. On the real clock one lasts as long as its world time.",
         required=False,
     )
     budget_minutes = limit("Inference, min", whole=False, initial=PAPER_MINUTES, hint="40 in the paper.")
