@@ -240,6 +240,7 @@ class World:
         self.frozen = word == "freeze"
         return "The game is frozen" if self.frozen else "The game is running normally"
 
+    _ANYONE = r"(?:@e\[tag=)?(\w+)(?:,limit=1\])?"
     _ONE = r"@e\[tag=(\w+),limit=1\]"
     _answers: dict[str, Callable[..., str]] = {
         r"setblock (\S+ \S+ \S+) minecraft:(\w+)": _setblock,
@@ -257,10 +258,10 @@ class World:
         rf"data get entity {_ONE} NoAI": lambda w, tag: w._get(tag, "NoAI", "Husk has: ") + "b",
         rf"data get entity {_ONE} Pos": lambda w, tag: w._get(tag, "place", "Husk has: "),
         rf"data get entity {_ONE} (active_effects|ActiveEffects)": _effects,
-        rf"attribute {_ONE} minecraft:(?:generic\.)?(\w+) base set (\S+)": lambda w, tag, name, value: w._set(
-            tag, name, value, f"Base value for attribute {name} for entity Husk set to {value}"
+        rf"attribute {_ANYONE} minecraft:(?:generic\.)?(\w+) base set (\S+)": lambda w, tag, name, value: (
+            w._set(tag, name, value, f"Base value for attribute {name} for entity Husk set to {value}")
         ),
-        rf"attribute {_ONE} minecraft:(?:generic\.)?(\w+) base get": lambda w, tag, name: w._get(
+        rf"attribute {_ANYONE} minecraft:(?:generic\.)?(\w+) base get": lambda w, tag, name: w._get(
             tag, name, f"Base value of attribute {name} for entity Husk is "
         ),
         rf"effect give {_ONE} minecraft:(\w+) \w+ \d+ true": lambda w, tag, effect: w._set(
@@ -273,7 +274,7 @@ class World:
         r"execute as @e\[tag=(\w+)\] run data merge entity @s \{NoAI:(\d)b\}": lambda w, tag, on: w._set(
             tag, "NoAI", on, "Modified entity data of Husk"
         ),
-        r"give (\w+) minecraft:(\w+) (\d+)": _give,
+        r"give (\w+) minecraft:(\w+)(?:[{\[].*)? (\d+)": _give,
         r"clear (\w+) minecraft:(\w+)(?: (\d+))?": _clear,
         r"gamerule (\w+)(?: (\w+))?": _rule,
         r"difficulty(?: (\w+))?": _difficulty,

@@ -71,7 +71,9 @@ rule_values = st.sampled_from(sorted(GAMERULES)).flatmap(
 Emitted = Callable[[Commands], str | list[str]]
 EMITTED: dict[str, st.SearchStrategy[Emitted]] = {
     "setblock": st.builds(lambda c, b: lambda m: m.setblock(c, b), cells, blocks),
-    "fill": st.builds(lambda c, b, o: lambda m: m.fill(*c, b, only=o), boxes(), blocks, st.none() | blocks),
+    "fill": st.builds(
+        lambda c, b, o: lambda m: m.fill(c[0], c[1], b, only=o), boxes(), blocks, st.none() | blocks
+    ),
     "store": st.builds(
         lambda c, s, i, n: lambda m: m.store(c, s, i, n), cells, st.integers(0, 26), items, counts
     ),
@@ -115,7 +117,7 @@ EMITTED: dict[str, st.SearchStrategy[Emitted]] = {
     ),
     "freeze": st.builds(lambda t: lambda m: m.freeze(t), tags.map(tagged)),
     "unfreeze": st.builds(lambda t: lambda m: m.unfreeze(t), tags.map(tagged)),
-    "forceload": st.builds(lambda c, o: lambda m: m.forceload(*c, on=o), boxes(), st.booleans()),
+    "forceload": st.builds(lambda c, o: lambda m: m.forceload(c[0], c[1], on=o), boxes(), st.booleans()),
     "say": st.builds(lambda t: lambda m: m.say(t), texts),
     "tellraw": st.builds(lambda t, s: lambda m: m.tellraw(t, s), players, texts),
     "online": st.just(lambda m: m.online()),

@@ -1,0 +1,383 @@
+"""The self-test of a Minecraft server of the user's own: whether it does what the environment manager will ask of it.
+
+It works in a small empty box, with one mob that it summons, and puts back what it changes. An answer alone is not
+believed: what can be read back is read back.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from engine.minecraft.arguments import EVERYONE, player, tagged
+from engine.minecraft.commands import Attribute, Commands, Difficulty
+from engine.minecraft.rcon import Rcon, RconError
+from engine.minecraft.status import StatusError, ask_status
+from engine.minecraft.versions import CHANGES, Feature, name_in
+from engine.world.geometry import Cell
+from engine.world.rules import effects
+
+State = Literal["works", "fails", "absent", "skipped"]
+Holds = Callable[[str], bool]
+
+TAG = "ticking_selftest"
+MOB = "pillager"
+"""Takes every effect, since it is not undead, and does not burn in the sun."""
+MOB_HEALTH = 100
+SIDE = 3
+EFFECT_SECONDS = 30
+INSTANT = {"instant_damage", "instant_health", "saturation"}
+"""Effects that are over before they could be read back."""
+PLAYERS_ONLY = "attack_speed"
+"""The attribute that mobs lack."""
+TRIAL: dict[Attribute, float] = {
+    "max_health": 60,
+    "movement_speed": 0.25,
+    "attack_damage": 7,
+    "attack_speed": 4,
+    "follow_range": 24,
+    "knockback_resistance": 0.5,
+}
+"""A value for each attribute; that of `attack_speed` is what players have anyway."""
+LOOKS = 50
+PAUSE = 0.2
+"""Seconds between two looks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One thing that was tried.
+
+    Attributes:
+        what: in words.
+        state: `works`; `fails`; `absent` if this version cannot do it; `skipped` if it was not tried.
+        detail: what the server said, or why not.
+    """
+
+    what: str
+    state: State
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where to find the server, and where on it to try things.
+
+    Attributes:
+        corner: the least corner of a box of 3 × 3 × 3 blocks of air.
+        expected: the release that the server should be; any known one if None.
+        player: who receives items and loses them again; nobody if None.
+    """
+
+    host: str
+    port: int
+    rcon_port: int
+    corner: Cell
+    expected: str | None = None
+    player: str | None = None
+
+
+def check(place: Place, password: str, pause: Callable[[float], None] = time.sleep) -> list[Row]:
+    """Try everything; the rows, in the order in which it was tried. What cannot go on ends with a row that fails."""
+    try:
+        status = ask_status(place.host, place.port)
+    except StatusError as fault:
+        return [Row("status", "fails", str(fault))]
+    misfit = status.misfit(place.expected)
+    if misfit or status.version is None:
+        return [Row("status", "fails", misfit or "")]
+    rows = [Row("status", "works", f"{status.where} is {status.name}, Minecraft {status.version}")]
+    try:
+        with Rcon(place.host, place.rcon_port, password) as connection:
+            trial = _Trial(connection.ask, Commands(status.version), place, pause, rows)
+            rows.append(Row("RCON", "works", f"logged in at {place.host}:{place.rcon_port}"))
+            trial.run()
+    except RconError as fault:
+        rows.append(Row("RCON", "fails", str(fault)))
+    return rows
+
+
+class _Trial:
+    """All that is tried on one server."""
+
+    def __init__(
+        self,
+        ask: Callable[[str], str],
+        commands: Commands,
+        place: Place,
+        pause: Callable[[float], None],
+        rows: list[Row],
+    ) -> None:
+        self._send, self._commands, self._place, self._pause, self._rows = ask, commands, place, pause, rows
+        x, y, z = place.corner
+        self._low, self._high = place.corner, (x + SIDE - 1, y + SIDE - 1, z + SIDE - 1)
+        self._middle: Cell = (x + 1, y + 1, z + 1)
+        self._mob, self._mobs = tagged(TAG, one=True), tagged(TAG)
+
+    def run(self) -> None:
+        """Try everything and put back what was changed."""
+        commands = self._commands
+        if not self._try("operator rights", (commands.difficulty(), _says("The difficulty is"))):
+            return
+        undo = self._settings()
+        try:
+            if self._is_ready():
+                self._blocks()
+                self._mob_and_attributes()
+                self._effects()
+                self._freeze()
+                self._words()
+                self._items()
+                self._try("kill", (commands.kill(self._mobs), _says("Killed")), self._gone())
+                self._try_settings()
+                undo += commands.fill(self._low, self._high, "air")
+        finally:
+            undo = [commands.unfreeze(self._mobs), commands.kill(self._mobs), *undo]
+            with suppress(RconError):  # what broke the connection is the news
+                for command in [*undo, commands.forceload(self._low, self._high, on=False)]:
+                    self._ask(command)
+
+    # --- what is tried -----------------------------------------------------------------------------------------------
+
+    def _settings(self) -> list[str]:
+        """Commands that put the world's settings back as they are now."""
+        commands, undo = self._commands, []
+        level = _last(r"\w+", self._ask(commands.difficulty())).lower()
+        undo += [commands.difficulty(known) for known in get_args(Difficulty) if known == level]
+        daytime = _number(self._ask(commands.ask_time("daytime")))
+        undo += [] if daytime is None else [commands.time(int(daytime) % 24_000)]
+        rule = _last(r"true|false", self._ask(commands.gamerule("doDaylightCycle")))
+        return undo + ([commands.gamerule("doDaylightCycle", rule == "true")] if rule else [])
+
+    def _is_ready(self) -> bool:
+        """Whether the box is loaded and empty."""
+        self._ask(self._commands.forceload(self._low, self._high))
+        for _ in range(LOOKS):
+            answer = self._ask(self._commands.is_block(self._middle, "air"))
+            if answer.startswith("Test"):
+                break
+            self._pause(PAUSE)
+        else:
+            return self._note("forceload", "fails", f"the place is not loaded: {answer}")
+        for cell in itertools.product(*(range(low, low + SIDE) for low in self._low)):
+            if not self._ask(self._commands.is_block((cell[0], cell[1], cell[2]), "air")).startswith(
+                "Test passed"
+            ):
+                return self._note(
+                    "an empty place", "fails", f"there is something at {cell}; choose another with --at"
+                )
+        return self._note("forceload", "works", f"the place is loaded and empty, at {self._low}")
+
+    def _blocks(self) -> None:
+        commands, cell = self._commands, self._middle
+        placed = commands.is_block(cell, "stone"), _says("Test passed")
+        self._try("place a block", (commands.setblock(cell, "stone"), _says("Changed")), placed)
+        self._try(
+            "break a block",
+            (commands.setblock(cell, "air"), _says("Changed")),
+            (commands.is_block(cell, "air"), _says("Test passed")),
+        )
+        (fill,) = commands.fill(self._low, (self._high[0], self._low[1], self._high[2]), "stone")
+        corner = (self._high[0], self._low[1], self._high[2])
+        filled = commands.is_block(corner, "stone"), _says("Test passed")
+        self._try("fill a layer", (fill, _says(f"filled {SIDE * SIDE} block")), filled)
+        self._try(
+            "store in a chest",
+            (commands.setblock(self._low, "chest"), _says("Changed")),
+            (commands.store(self._low, 0, "gold_ore", 3), _says("Replaced")),
+            (commands.block_data(self._low, "Items"), _says("minecraft:gold_ore")),
+        )
+
+    def _mob_and_attributes(self) -> None:
+        commands, mob, (x, y, z) = self._commands, self._mob, self._middle
+        self._ask(commands.difficulty("easy"))  # on peaceful, hostile mobs vanish
+        self._try(
+            "summon",
+            (
+                commands.summon(MOB, (x + 0.5, y, z + 0.5), TAG, health=MOB_HEALTH, ai=False),
+                _says("Summoned"),
+            ),
+            (commands.is_there(self._mobs), _says("Test passed")),
+            (commands.entity_data(mob, "Health"), _gives(MOB_HEALTH)),
+        )
+        self._try_if(
+            "damage",
+            "damage",
+            lambda: [
+                (commands.damage(mob, 4), _says("Applied")),
+                (commands.entity_data(mob, "Health"), _gives(MOB_HEALTH - 4)),
+            ],
+        )
+        self._try(
+            "tp",
+            (commands.teleport(mob, (x + 0.25, y, z + 0.25)), _says("Teleported")),
+            (commands.entity_data(mob, "Pos"), _says(f"{x + 0.25}")),
+        )
+        for attribute, value in TRIAL.items():
+            whose = mob
+            if attribute == PLAYERS_ONLY:
+                if self._place.player is None:
+                    self._note(
+                        f"attribute {attribute}", "skipped", "only players have it; name one with --player"
+                    )
+                    continue
+                whose = player(self._place.player)
+            self._try(
+                f"attribute {attribute}",
+                (commands.set_attribute(whose, attribute, value), _says("set to")),
+                (commands.get_attribute(whose, attribute), _gives(value)),
+            )
+
+    def _effects(self) -> None:
+        commands, mob = self._commands, self._mob
+        for effect in sorted(effects()):
+            steps = [(commands.give_effect(mob, effect, EFFECT_SECONDS), _says("Applied effect"))]
+            if effect not in INSTANT:
+                # Before 1.20.2 the data has numbers for names.
+                given = _says(
+                    name_in(commands.version, effect) if commands.has("active_effects") else "entity data"
+                )
+                steps.append((commands.entity_data(mob, commands.effects_path()), given))
+                steps.append((commands.clear_effect(mob), _says("Removed")))
+            self._try(f"effect {effect}", *steps)
+        endless = commands.give_effect(mob, "speed", None)
+        self._try("an effect for good", (endless, _says("Applied effect")))
+
+    def _freeze(self) -> None:
+        commands, mobs = self._commands, self._mobs
+        if not commands.has("tick"):
+            detail = (
+                f"only mobs can be stopped, blocks and time go on; {CHANGES['tick'].since} has `tick freeze`"
+            )
+            self._note("freeze the world", "absent", detail)
+            stands = (commands.entity_data(self._mob, "NoAI"), _gives(1))
+            goes = (commands.entity_data(self._mob, "NoAI"), _gives(0))
+            self._try(
+                "freeze the mobs",
+                (commands.unfreeze(mobs), _any),
+                goes,
+                (commands.freeze(mobs), _any),
+                stands,
+            )
+            return
+        self._ask(commands.freeze(mobs))
+        stood = self._ages()
+        self._ask(commands.unfreeze(mobs))
+        went = self._ages()
+        is_sound = stood[0] is not None and stood[0] == stood[1] and went[0] != went[1]
+        detail = f"age of the world: {stood[0]}, {stood[1]} frozen; {went[0]}, {went[1]} afterwards"
+        self._note("freeze the world", "works" if is_sound else "fails", detail)
+
+    def _ages(self) -> tuple[float | None, float | None]:
+        """The world's age twice, some ticks apart."""
+        question = self._commands.ask_time("gametime")
+        first = _number(self._ask(question))
+        self._pause(PAUSE)
+        return first, _number(self._ask(question))
+
+    def _words(self) -> None:
+        self._try("say", (self._commands.say("The self-test of TickingCollab is running."), _is_no_refusal))
+        self._try("tellraw", (self._commands.tellraw(EVERYONE, "All is well."), _is_no_refusal))
+
+    def _items(self) -> None:
+        if self._place.player is None:
+            self._note(
+                "give and clear", "skipped", "they need somebody who is online; name one with --player"
+            )
+            return
+        commands, who = self._commands, player(self._place.player)
+        before = _number(self._ask(commands.clear(who, "gold_ore", 0))) or 0  # a count of 0 only counts
+        self._try(
+            "give and clear",
+            (commands.give(who, "gold_ore", 2), _says("Gave 2")),
+            (commands.clear(who, "gold_ore", 0), _gives(before + 2, first=True)),
+            (commands.clear(who, "gold_ore", 2), _says("Removed 2")),
+        )
+        tool = commands.give(who, "wooden_pickaxe", unbreakable=True), _says("Gave 1")
+        self._try(
+            "give what never wears out", tool, (commands.clear(who, "wooden_pickaxe", 1), _says("Removed 1"))
+        )
+
+    def _try_settings(self) -> None:
+        commands = self._commands
+        off = commands.gamerule("doDaylightCycle", False), _says("now set to: false")
+        self._try("gamerule", off, (commands.gamerule("doDaylightCycle"), _says("set to: false")))
+        noon = commands.time("noon"), _says("Set the time to 6000")
+        self._try("time", noon, (commands.ask_time("daytime"), _gives(6_000)))
+        self._try(
+            "difficulty",
+            (commands.difficulty("hard"), _says("set to")),
+            (commands.difficulty(), _says("Hard")),
+        )
+
+    def _gone(self) -> tuple[str, Holds]:
+        return self._commands.is_there(self._mobs), _says("Test failed")
+
+    # --- how it is tried ---------------------------------------------------------------------------------------------
+
+    def _ask(self, command: str) -> str:
+        """The answer, without the codes for colours that some servers put in."""
+        return re.sub("§.", "", self._send(command)).strip()
+
+    def _try(self, what: str, *steps: tuple[str, Holds]) -> bool:
+        """Do the steps one after the other, and note how far that went."""
+        answer = ""
+        for command, holds in steps:
+            answer = self._ask(command)
+            if not holds(answer):
+                return self._note(what, "fails", f"`{command}` was answered {answer!r}")
+        return self._note(what, "works", answer)
+
+    def _try_if(self, what: str, feature: Feature, steps: Callable[[], list[tuple[str, Holds]]]) -> None:
+        if self._commands.has(feature):
+            self._try(what, *steps())
+        else:
+            change = CHANGES[feature]
+            self._note(what, "absent", f"{change.what} came with {change.since}")
+
+    def _note(self, what: str, state: State, detail: str) -> bool:
+        self._rows.append(Row(what, state, detail))
+        return state == "works"
+
+
+# --- what an answer must be --------------------------------------------------------------------------------------
+
+
+def _says(words: str) -> Holds:
+    return lambda answer: words in answer
+
+
+def _gives(number: float, *, first: bool = False) -> Holds:
+    """The last number of the answer, or the first, is this one."""
+
+    def holds(answer: str) -> bool:
+        found = list(_numbers(answer))
+        return bool(found) and abs(found[0 if first else -1] - number) < 1e-4
+
+    return holds
+
+
+def _any(_answer: str) -> bool:
+    return True
+
+
+def _is_no_refusal(answer: str) -> bool:
+    return "<--[HERE]" not in answer and "permission" not in answer
+
+
+def _numbers(answer: str) -> Iterator[float]:
+    return map(float, re.findall(r"(?<![\w.])-?\d+(?:\.\d+)?", answer))
+
+
+def _number(answer: str) -> float | None:
+    return next(iter(reversed(list(_numbers(answer)))), None)
+
+
+def _last(pattern: str, answer: str) -> str:
+    found = re.findall(pattern, answer)
+    return str(found[-1]) if found else ""
