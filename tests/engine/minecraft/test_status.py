@@ -1,12 +1,31 @@
 from __future__ import annotations
 
 import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
 from engine.minecraft.status import Status, StatusError, ask_status
 from engine.minecraft.versions import protocols, releases
 from tests.support.minecraft_server import listening, named, status
+
+ROOT = Path(__file__).resolve().parents[3]
+NODE = Path(sys.executable).parent / "node"
+
+
+@contextmanager
+def real_server(version: str) -> Iterator[int]:
+    """A server of `minecraft-protocol`, the library under the embedded one; others wrote both ends of it."""
+    script = [str(NODE), "tests/js/status.cjs", version]
+    with subprocess.Popen(script, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        yield int(process.stdout.readline())
+        process.stdin.close()
 
 
 def ask(document: object) -> Status:
@@ -105,3 +124,11 @@ def test_a_server_that_sends_rubbish_is_a_typed_error() -> None:
 
     with listening(rubbish) as port, pytest.raises(StatusError):
         ask_status("127.0.0.1", port)
+
+
+@pytest.mark.parametrize(("version", "protocol"), [("1.19", 759), ("1.21.4", 769)])
+def test_a_real_server_of_the_protocol_names_itself(version: str, protocol: int) -> None:
+    with real_server(version) as port:
+        found = ask_status("127.0.0.1", port)
+    assert (found.version, found.protocol, found.online, found.most) == (version, protocol, 0, 8)
+    assert (found.misfit("1.19") is None) == (version == "1.19")
