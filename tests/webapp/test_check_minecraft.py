@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -212,3 +216,23 @@ def test_wrong_usage_is_named(
     monkeypatch.setenv("TICKING_RCON_PASSWORD", password)
     with pytest.raises(CommandError, match=message):
         call_command("check_minecraft", *arguments)
+
+
+def test_the_command_line_ends_with_2_and_one_document_on_wrong_usage(root: Path, tmp_path: Path) -> None:
+    env = {name: value for name, value in os.environ.items() if name != "TICKING_RCON_PASSWORD"}
+    for arguments, message in (
+        (["--json"], "Set TICKING_RCON_PASSWORD to the RCON password of the server."),
+        (["--json", "--speed", "3"], "unrecognized arguments: --speed 3"),
+    ):
+        ended = subprocess.run(
+            [sys.executable, "manage.py", "check_minecraft", *arguments],
+            cwd=root,
+            env=env | {"TICKING_DATA": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+        assert ended.returncode == 2
+        assert json.loads(ended.stdout) == {"works": False, "rows": [], "errors": [message]}
+        assert ended.stderr == ""
