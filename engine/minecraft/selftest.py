@@ -128,12 +128,16 @@ class _Trial:
         try:
             if self._is_ready():
                 self._blocks()
-                self._mob_and_attributes()
-                self._effects()
+                if self._summon():
+                    self._mob_itself()
+                    self._attributes()
+                    self._effects()
+                else:
+                    self._note("attributes and effects", "skipped", "there is no mob to try them on")
                 self._freeze()
                 self._words()
                 self._items()
-                self._try("kill", (commands.kill(self._mobs), _says("Killed")), self._gone())
+                self._kill()
                 self._try_settings()
                 undo += commands.fill(self._low, self._high, "air")
         finally:
@@ -193,18 +197,21 @@ class _Trial:
             (commands.block_data(self._low, "Items"), _says("minecraft:gold_ore")),
         )
 
-    def _mob_and_attributes(self) -> None:
-        commands, mob, (x, y, z) = self._commands, self._mob, self._middle
+    def _summon(self) -> bool:
+        commands, (x, y, z) = self._commands, self._middle
         self._ask(commands.difficulty("easy"))  # on peaceful, hostile mobs vanish
-        self._try(
+        return self._try(
             "summon",
             (
                 commands.summon(MOB, (x + 0.5, y, z + 0.5), TAG, health=MOB_HEALTH, ai=False),
                 _says("Summoned"),
             ),
             (commands.is_there(self._mobs), _says("Test passed")),
-            (commands.entity_data(mob, "Health"), _gives(MOB_HEALTH)),
+            (commands.entity_data(self._mob, "Health"), _gives(MOB_HEALTH)),
         )
+
+    def _mob_itself(self) -> None:
+        commands, mob, (x, y, z) = self._commands, self._mob, self._middle
         self._try_if(
             "damage",
             "damage",
@@ -218,8 +225,11 @@ class _Trial:
             (commands.teleport(mob, (x + 0.25, y, z + 0.25)), _says("Teleported")),
             (commands.entity_data(mob, "Pos"), _says(f"{x + 0.25}")),
         )
+
+    def _attributes(self) -> None:
+        commands = self._commands
         for attribute, value in TRIAL.items():
-            whose = mob
+            whose = self._mob
             if attribute == PLAYERS_ONLY:
                 if self._place.player is None:
                     self._note(
@@ -236,7 +246,12 @@ class _Trial:
     def _effects(self) -> None:
         commands, mob = self._commands, self._mob
         for effect in sorted(effects()):
-            steps = [(commands.give_effect(mob, effect, EFFECT_SECONDS), _says("Applied effect"))]
+            steps = [
+                (
+                    commands.give_effect(mob, effect, 1 if effect in INSTANT else EFFECT_SECONDS),
+                    _says("Applied effect"),
+                )
+            ]
             if effect not in INSTANT:
                 # Before 1.20.2 the data has numbers for names.
                 given = _says(
@@ -256,7 +271,10 @@ class _Trial:
             )
             self._note("freeze the world", "absent", detail)
             stands = (commands.entity_data(self._mob, "NoAI"), _gives(1))
-            goes = (commands.entity_data(self._mob, "NoAI"), _gives(0))
+            goes = (
+                commands.entity_data(self._mob, "NoAI"),
+                _says("Found no elements"),
+            )  # it is left out if 0
             self._try(
                 "freeze the mobs",
                 (commands.unfreeze(mobs), _any),
@@ -273,12 +291,13 @@ class _Trial:
         detail = f"age of the world: {stood[0]}, {stood[1]} frozen; {went[0]}, {went[1]} afterwards"
         self._note("freeze the world", "works" if is_sound else "fails", detail)
 
-    def _ages(self) -> tuple[float | None, float | None]:
+    def _ages(self) -> tuple[int | None, int | None]:
         """The world's age twice, some ticks apart."""
         question = self._commands.ask_time("gametime")
         first = _number(self._ask(question))
         self._pause(PAUSE)
-        return first, _number(self._ask(question))
+        second = _number(self._ask(question))
+        return None if first is None else int(first), None if second is None else int(second)
 
     def _words(self) -> None:
         self._try("say", (self._commands.say("The self-test of TickingCollab is running."), _is_no_refusal))
@@ -291,7 +310,7 @@ class _Trial:
             )
             return
         commands, who = self._commands, player(self._place.player)
-        before = _number(self._ask(commands.clear(who, "gold_ore", 0))) or 0  # a count of 0 only counts
+        before = int(_last(r"Found (\d+)", self._ask(commands.clear(who, "gold_ore", 0))) or 0)
         self._try(
             "give and clear",
             (commands.give(who, "gold_ore", 2), _says("Gave 2")),
@@ -315,8 +334,9 @@ class _Trial:
             (commands.difficulty(), _says("Hard")),
         )
 
-    def _gone(self) -> tuple[str, Holds]:
-        return self._commands.is_there(self._mobs), _says("Test failed")
+    def _kill(self) -> None:
+        gone = self._commands.is_there(self._mobs), _says("Test failed")
+        self._try("kill", (self._commands.kill(self._mobs), _says("Killed")), gone)
 
     # --- how it is tried ---------------------------------------------------------------------------------------------
 

@@ -162,7 +162,9 @@ class World:
 
     def _summon(self, entity: str, place: str, tag: str, rest: str) -> str:
         health = re.search(r"Health:([\d.]+)f", rest)
-        self.mobs[tag] = {"Health": health[1] if health else "20", "NoAI": "0", "place": place}
+        self.mobs[tag] = {"Health": health[1] if health else "20", "place": place} | (
+            {"NoAI": "1"} if "NoAI:1b" in rest else {}
+        )
         self.mobs[tag] |= {
             found[1]: found[2]
             for found in re.finditer(r'"minecraft:(?:generic\.)?(\w+)",[Bb]ase:([\d.]+)d', rest)
@@ -186,6 +188,14 @@ class World:
 
     def _effects(self, tag: str, path: str) -> str:
         return self._get(tag, "effects", f"Husk has the following entity data ({path}): ")
+
+    def _set_ai(self, tag: str, off: str) -> str:
+        def act(mob: dict[str, str]) -> str:
+            mob.pop("NoAI", None)  # Minecraft keeps it only where it is 1
+            mob |= {"NoAI": off} if off == "1" else {}
+            return "Modified entity data of Husk"
+
+        return self._mob(tag, act)
 
     def _damage(self, tag: str, amount: str) -> str:
         def act(mob: dict[str, str]) -> str:
@@ -271,9 +281,7 @@ class World:
         rf"damage {_ONE} (\S+)": _damage,
         rf"tp {_ONE} (\S+ \S+ \S+)": lambda w, tag, place: w._set(tag, "place", place, "Teleported Husk"),
         r"kill @e\[tag=(\w+)\]": _kill,
-        r"execute as @e\[tag=(\w+)\] run data merge entity @s \{NoAI:(\d)b\}": lambda w, tag, on: w._set(
-            tag, "NoAI", on, "Modified entity data of Husk"
-        ),
+        r"execute as @e\[tag=(\w+)\] run data merge entity @s \{NoAI:(\d)b\}": _set_ai,
         r"give (\w+) minecraft:(\w+)(?:[{\[].*)? (\d+)": _give,
         r"clear (\w+) minecraft:(\w+)(?: (\d+))?": _clear,
         r"gamerule (\w+)(?: (\w+))?": _rule,

@@ -114,6 +114,15 @@ def test_what_a_server_does_not_do_is_named_with_its_answer(broken: str, what: s
         assert "Unknown or incomplete command" in row.detail
 
 
+def test_without_a_mob_nothing_is_tried_on_it() -> None:
+    with server("1.20.4") as (world, place):
+        world.broken.add("summon")
+        rows = try_out(place)
+        assert not any(command.startswith(("effect", "attribute", "damage")) for command in world.asked)
+    assert states(rows)["attributes and effects"] == "skipped"
+    assert {row.what for row in rows if row.state == "fails"} == {"summon", "kill"}
+
+
 def test_a_kind_answer_is_not_believed() -> None:
     """A server that says that it has placed the block, and has not."""
     with server("1.20.4") as (world, place):
@@ -185,7 +194,7 @@ def test_the_command_prints_one_document_and_ends_with_1(
 ) -> None:
     monkeypatch.setenv("TICKING_RCON_PASSWORD", PASSWORD)
     with server("1.19") as (world, place):
-        world.broken.add("summon")
+        world.broken.add("tp")
         with pytest.raises(SystemExit) as ended:
             run(place, "--json")
     assert ended.value.code == 1

@@ -52,17 +52,11 @@ class Command(JsonCommand):
     def handle(self, *_args: Any, json: bool, **options: Any) -> None:
         """Print what works and end with its exit status."""
         password = os.environ.get(PASSWORD_VARIABLE, "")
-        if not password:
-            raise CommandError(
-                f"Set {PASSWORD_VARIABLE} to the RCON password of the server.", returncode=EXIT_BAD_INPUT
-            )
-        try:
-            if options["expect"]:
-                number(options["expect"])
-            if options["player"]:
-                player(options["player"])
-        except EngineError as error:
-            raise CommandError(str(error), returncode=EXIT_BAD_INPUT) from None
+        if fault := _fault(password, options["expect"], options["player"]):
+            if not json:
+                raise CommandError(fault, returncode=EXIT_BAD_INPUT)
+            self.stdout.write(self.bad_usage(fault))
+            sys.exit(EXIT_BAD_INPUT)
         place = Place(
             options["host"],
             options["port"],
@@ -80,6 +74,20 @@ class Command(JsonCommand):
     def bad_usage(self, message: str) -> str:
         """The document for a faulty command line."""
         return _document(False, [], [message])
+
+
+def _fault(password: str, expected: str | None, name: str | None) -> str:
+    """What is wrong with the settings; empty if nothing."""
+    if not password:
+        return f"Set {PASSWORD_VARIABLE} to the RCON password of the server."
+    try:
+        if expected:
+            number(expected)
+        if name:
+            player(name)
+    except EngineError as error:
+        return str(error)
+    return ""
 
 
 def _document(works: bool, rows: list[Row], errors: list[str]) -> str:
