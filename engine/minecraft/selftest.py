@@ -98,7 +98,7 @@ def check(place: Place, password: str, pause: Callable[[float], None] = time.sle
             rows.append(Row("RCON", "works", f"logged in at {place.host}:{place.rcon_port}"))
             trial.run()
     except RconError as fault:
-        rows.append(Row("RCON", "fails", str(fault)))
+        rows.append(Row("RCON" if len(rows) == 1 else "RCON to the end", "fails", str(fault)))
     return rows
 
 
@@ -127,6 +127,7 @@ class _Trial:
         undo = self._settings()
         try:
             if self._is_ready():
+                undo += commands.fill(self._low, self._high, "air")
                 self._blocks()
                 if self._summon():
                     self._mob_itself()
@@ -139,7 +140,6 @@ class _Trial:
                 self._items()
                 self._kill()
                 self._try_settings()
-                undo += commands.fill(self._low, self._high, "air")
         finally:
             undo = [commands.unfreeze(self._mobs), commands.kill(self._mobs), *undo]
             with suppress(RconError):  # what broke the connection is the news

@@ -163,6 +163,20 @@ def test_a_wrong_password_is_one_row() -> None:
     assert [(row.what, row.state) for row in rows] == [("status", "works"), ("RCON", "fails")]
 
 
+def test_a_connection_that_breaks_off_ends_with_a_row_that_says_so() -> None:
+    def breaks(command: str) -> str:
+        if command.startswith("summon"):
+            raise ConnectionError
+        return world(command)
+
+    world = World(TREES["1.20.4"].read, Refused)
+    with listening(status(named("1.20.4", 765))) as port, listening(rcon(breaks)) as rcon_port:
+        rows = try_out(Place("127.0.0.1", port, rcon_port, CORNER))
+    assert states(rows)["store in a chest"] == "works"
+    assert (rows[-1].what, rows[-1].state) == ("RCON to the end", "fails")
+    assert "closed the RCON connection" in rows[-1].detail
+
+
 # --- the command -----------------------------------------------------------------------------------------------------
 
 
