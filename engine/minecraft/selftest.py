@@ -9,11 +9,12 @@ from __future__ import annotations
 import itertools
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from engine.minecraft.answers import Holds, anything, gives, is_no_refusal, last, last_number, says
 from engine.minecraft.arguments import EVERYONE, player, tagged
 from engine.minecraft.commands import Attribute, Commands, Difficulty
 from engine.minecraft.rcon import Rcon, RconError
@@ -23,7 +24,6 @@ from engine.world.geometry import Cell
 from engine.world.rules import effects
 
 State = Literal["works", "fails", "absent", "skipped"]
-Holds = Callable[[str], bool]
 
 TAG = "ticking_selftest"
 MOB = "pillager"
@@ -122,7 +122,7 @@ class _Trial:
     def run(self) -> None:
         """Try everything and put back what was changed."""
         commands = self._commands
-        if not self._try("operator rights", (commands.difficulty(), _says("The difficulty is"))):
+        if not self._try("operator rights", (commands.difficulty(), says("The difficulty is"))):
             return
         undo = self._settings()
         try:
@@ -151,11 +151,11 @@ class _Trial:
     def _settings(self) -> list[str]:
         """Commands that put the world's settings back as they are now."""
         commands, undo = self._commands, []
-        level = _last(r"\w+", self._ask(commands.difficulty())).lower()
+        level = last(r"\w+", self._ask(commands.difficulty())).lower()
         undo += [commands.difficulty(known) for known in get_args(Difficulty) if known == level]
-        daytime = _number(self._ask(commands.ask_time("daytime")))
+        daytime = last_number(self._ask(commands.ask_time("daytime")))
         undo += [] if daytime is None else [commands.time(int(daytime) % 24_000)]
-        rule = _last(r"true|false", self._ask(commands.gamerule("doDaylightCycle")))
+        rule = last(r"true|false", self._ask(commands.gamerule("doDaylightCycle")))
         return undo + ([commands.gamerule("doDaylightCycle", rule == "true")] if rule else [])
 
     def _is_ready(self) -> bool:
@@ -179,22 +179,22 @@ class _Trial:
 
     def _blocks(self) -> None:
         commands, cell = self._commands, self._middle
-        placed = commands.is_block(cell, "stone"), _says("Test passed")
-        self._try("place a block", (commands.setblock(cell, "stone"), _says("Changed")), placed)
+        placed = commands.is_block(cell, "stone"), says("Test passed")
+        self._try("place a block", (commands.setblock(cell, "stone"), says("Changed")), placed)
         self._try(
             "break a block",
-            (commands.setblock(cell, "air"), _says("Changed")),
-            (commands.is_block(cell, "air"), _says("Test passed")),
+            (commands.setblock(cell, "air"), says("Changed")),
+            (commands.is_block(cell, "air"), says("Test passed")),
         )
         (fill,) = commands.fill(self._low, (self._high[0], self._low[1], self._high[2]), "stone")
         corner = (self._high[0], self._low[1], self._high[2])
-        filled = commands.is_block(corner, "stone"), _says("Test passed")
-        self._try("fill a layer", (fill, _says(f"filled {SIDE * SIDE} block")), filled)
+        filled = commands.is_block(corner, "stone"), says("Test passed")
+        self._try("fill a layer", (fill, says(f"filled {SIDE * SIDE} block")), filled)
         self._try(
             "store in a chest",
-            (commands.setblock(self._low, "chest"), _says("Changed")),
-            (commands.store(self._low, 0, "gold_ore", 3), _says("Replaced")),
-            (commands.block_data(self._low, "Items"), _says("minecraft:gold_ore")),
+            (commands.setblock(self._low, "chest"), says("Changed")),
+            (commands.store(self._low, 0, "gold_ore", 3), says("Replaced")),
+            (commands.block_data(self._low, "Items"), says("minecraft:gold_ore")),
         )
 
     def _summon(self) -> bool:
@@ -204,10 +204,10 @@ class _Trial:
             "summon",
             (
                 commands.summon(MOB, (x + 0.5, y, z + 0.5), TAG, health=MOB_HEALTH, ai=False),
-                _says("Summoned"),
+                says("Summoned"),
             ),
-            (commands.is_there(self._mobs), _says("Test passed")),
-            (commands.entity_data(self._mob, "Health"), _gives(MOB_HEALTH)),
+            (commands.is_there(self._mobs), says("Test passed")),
+            (commands.entity_data(self._mob, "Health"), gives(MOB_HEALTH)),
         )
 
     def _mob_itself(self) -> None:
@@ -216,14 +216,14 @@ class _Trial:
             "damage",
             "damage",
             lambda: [
-                (commands.damage(mob, 4), _says("Applied")),
-                (commands.entity_data(mob, "Health"), _gives(MOB_HEALTH - 4)),
+                (commands.damage(mob, 4), says("Applied")),
+                (commands.entity_data(mob, "Health"), gives(MOB_HEALTH - 4)),
             ],
         )
         self._try(
             "tp",
-            (commands.teleport(mob, (x + 0.25, y, z + 0.25)), _says("Teleported")),
-            (commands.entity_data(mob, "Pos"), _says(f"{x + 0.25}")),
+            (commands.teleport(mob, (x + 0.25, y, z + 0.25)), says("Teleported")),
+            (commands.entity_data(mob, "Pos"), says(f"{x + 0.25}")),
         )
 
     def _attributes(self) -> None:
@@ -239,8 +239,8 @@ class _Trial:
                 whose = player(self._place.player)
             self._try(
                 f"attribute {attribute}",
-                (commands.set_attribute(whose, attribute, value), _says("set to")),
-                (commands.get_attribute(whose, attribute), _gives(value)),
+                (commands.set_attribute(whose, attribute, value), says("set to")),
+                (commands.get_attribute(whose, attribute), gives(value)),
             )
 
     def _effects(self) -> None:
@@ -249,19 +249,19 @@ class _Trial:
             steps = [
                 (
                     commands.give_effect(mob, effect, 1 if effect in INSTANT else EFFECT_SECONDS),
-                    _says("Applied effect"),
+                    says("Applied effect"),
                 )
             ]
             if effect not in INSTANT:
                 # Before 1.20.2 the data has numbers for names.
-                given = _says(
+                given = says(
                     name_in(commands.version, effect) if commands.has("active_effects") else "entity data"
                 )
                 steps.append((commands.entity_data(mob, commands.effects_path()), given))
-                steps.append((commands.clear_effect(mob), _says("Removed")))
+                steps.append((commands.clear_effect(mob), says("Removed")))
             self._try(f"effect {effect}", *steps)
         endless = commands.give_effect(mob, "speed", None)
-        self._try("an effect for good", (endless, _says("Applied effect")))
+        self._try("an effect for good", (endless, says("Applied effect")))
 
     def _freeze(self) -> None:
         commands, mobs = self._commands, self._mobs
@@ -270,16 +270,16 @@ class _Trial:
                 f"only mobs can be stopped, blocks and time go on; {CHANGES['tick'].since} has `tick freeze`"
             )
             self._note("freeze the world", "absent", detail)
-            stands = (commands.entity_data(self._mob, "NoAI"), _gives(1))
+            stands = (commands.entity_data(self._mob, "NoAI"), gives(1))
             goes = (
                 commands.entity_data(self._mob, "NoAI"),
-                _says("Found no elements"),
+                says("Found no elements"),
             )  # it is left out if 0
             self._try(
                 "freeze the mobs",
-                (commands.unfreeze(mobs), _any),
+                (commands.unfreeze(mobs), anything),
                 goes,
-                (commands.freeze(mobs), _any),
+                (commands.freeze(mobs), anything),
                 stands,
             )
             return
@@ -294,14 +294,14 @@ class _Trial:
     def _ages(self) -> tuple[int | None, int | None]:
         """The world's age twice, some ticks apart."""
         question = self._commands.ask_time("gametime")
-        first = _number(self._ask(question))
+        first = last_number(self._ask(question))
         self._pause(PAUSE)
-        second = _number(self._ask(question))
+        second = last_number(self._ask(question))
         return None if first is None else int(first), None if second is None else int(second)
 
     def _words(self) -> None:
-        self._try("say", (self._commands.say("The self-test of TickingCollab is running."), _is_no_refusal))
-        self._try("tellraw", (self._commands.tellraw(EVERYONE, "All is well."), _is_no_refusal))
+        self._try("say", (self._commands.say("The self-test of TickingCollab is running."), is_no_refusal))
+        self._try("tellraw", (self._commands.tellraw(EVERYONE, "All is well."), is_no_refusal))
 
     def _items(self) -> None:
         if self._place.player is None:
@@ -310,33 +310,33 @@ class _Trial:
             )
             return
         commands, who = self._commands, player(self._place.player)
-        before = int(_last(r"Found (\d+)", self._ask(commands.clear(who, "gold_ore", 0))) or 0)
+        before = int(last(r"Found (\d+)", self._ask(commands.clear(who, "gold_ore", 0))) or 0)
         self._try(
             "give and clear",
-            (commands.give(who, "gold_ore", 2), _says("Gave 2")),
-            (commands.clear(who, "gold_ore", 0), _gives(before + 2, first=True)),
-            (commands.clear(who, "gold_ore", 2), _says("Removed 2")),
+            (commands.give(who, "gold_ore", 2), says("Gave 2")),
+            (commands.clear(who, "gold_ore", 0), gives(before + 2, first=True)),
+            (commands.clear(who, "gold_ore", 2), says("Removed 2")),
         )
-        tool = commands.give(who, "wooden_pickaxe", unbreakable=True), _says("Gave 1")
+        tool = commands.give(who, "wooden_pickaxe", unbreakable=True), says("Gave 1")
         self._try(
-            "give what never wears out", tool, (commands.clear(who, "wooden_pickaxe", 1), _says("Removed 1"))
+            "give what never wears out", tool, (commands.clear(who, "wooden_pickaxe", 1), says("Removed 1"))
         )
 
     def _try_settings(self) -> None:
         commands = self._commands
-        off = commands.gamerule("doDaylightCycle", False), _says("now set to: false")
-        self._try("gamerule", off, (commands.gamerule("doDaylightCycle"), _says("set to: false")))
-        noon = commands.time("noon"), _says("Set the time to 6000")
-        self._try("time", noon, (commands.ask_time("daytime"), _gives(6_000)))
+        off = commands.gamerule("doDaylightCycle", False), says("now set to: false")
+        self._try("gamerule", off, (commands.gamerule("doDaylightCycle"), says("set to: false")))
+        noon = commands.time("noon"), says("Set the time to 6000")
+        self._try("time", noon, (commands.ask_time("daytime"), gives(6_000)))
         self._try(
             "difficulty",
-            (commands.difficulty("hard"), _says("set to")),
-            (commands.difficulty(), _says("Hard")),
+            (commands.difficulty("hard"), says("set to")),
+            (commands.difficulty(), says("Hard")),
         )
 
     def _kill(self) -> None:
-        gone = self._commands.is_there(self._mobs), _says("Test failed")
-        self._try("kill", (self._commands.kill(self._mobs), _says("Killed")), gone)
+        gone = self._commands.is_there(self._mobs), says("Test failed")
+        self._try("kill", (self._commands.kill(self._mobs), says("Killed")), gone)
 
     # --- how it is tried ---------------------------------------------------------------------------------------------
 
@@ -363,41 +363,3 @@ class _Trial:
     def _note(self, what: str, state: State, detail: str) -> bool:
         self._rows.append(Row(what, state, detail))
         return state == "works"
-
-
-# --- what an answer must be --------------------------------------------------------------------------------------
-
-
-def _says(words: str) -> Holds:
-    return lambda answer: words in answer
-
-
-def _gives(number: float, *, first: bool = False) -> Holds:
-    """The last number of the answer, or the first, is this one."""
-
-    def holds(answer: str) -> bool:
-        found = list(_numbers(answer))
-        return bool(found) and abs(found[0 if first else -1] - number) < 1e-4
-
-    return holds
-
-
-def _any(_answer: str) -> bool:
-    return True
-
-
-def _is_no_refusal(answer: str) -> bool:
-    return "<--[HERE]" not in answer and "permission" not in answer
-
-
-def _numbers(answer: str) -> Iterator[float]:
-    return map(float, re.findall(r"(?<![\w.])-?\d+(?:\.\d+)?", answer))
-
-
-def _number(answer: str) -> float | None:
-    return next(iter(reversed(list(_numbers(answer)))), None)
-
-
-def _last(pattern: str, answer: str) -> str:
-    found = re.findall(pattern, answer)
-    return str(found[-1]) if found else ""
