@@ -8,5 +8,5 @@ const server = protocol.createServer({
   "online-mode": false,
   maxPlayers: 8,
 });
-server.on("listening", () => console.log(server.socketServer.address().port));
+server.on("listening", () => process.stdout.write(`${server.socketServer.address().port}\n`));
 process.stdin.resume().on("end", () => process.exit());
