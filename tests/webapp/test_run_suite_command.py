@@ -16,6 +16,8 @@ import pytest
 from tests.support.stack import ROOT, LiveStack, until
 
 SECONDS = 120.0
+TASKS = len(list((ROOT / "tasks" / "samples").glob("*.yaml")))
+"""Samples that come with the program."""
 
 
 class Shell:
@@ -92,7 +94,9 @@ def test_people_get_the_success_table_and_progress_apart_from_it(shell: Shell) -
     assert status == 0
     lines = out.splitlines()
     assert " ".join(lines[0].split()) == "type of task condition succeeded rate 95 % score not counted"
-    assert lines[1].startswith("mine_vanishing_blocks  oracle · sync  3 / 3      100 %  44 % to 100 %")
+    assert lines[1].startswith(
+        "mine_vanishing_blocks  oracle · sync · simulator  3 / 3      100 %  44 % to 100 %"
+    )
     assert "3 of 3 done, 3 succeeded" in err
     assert "\r" not in err
 
@@ -167,7 +171,6 @@ def interrupted(shell: Shell, *arguments: str) -> tuple[int, str, str]:
 
 
 def test_ctrl_c_stops_cleanly_and_the_same_command_goes_on(shell: Shell) -> None:
-    tasks = len(list((ROOT / "tasks" / "samples").glob("*.yaml")))
     command = ("samples", "--seeds", "0-5", "--workers", "2", "--json")
     status, out, err = interrupted(shell, *command)
     found = json.loads(out)
@@ -184,8 +187,8 @@ def test_ctrl_c_stops_cleanly_and_the_same_command_goes_on(shell: Shell) -> None
     status, out, err = shell.run(*command)
     found = json.loads(out)
     assert (status, found["status"], found["run"]) == (0, "finished", 1)
-    assert f"Going on with run 1 ({tasks} tasks · oracle · sync): {tasks * 6 - len(played)} episodes" in err
-    assert found["episodes"]["finished"] == tasks * 6
+    assert f"Going on with run 1 ({TASKS} tasks · oracle · sync): {TASKS * 6 - len(played)} episodes" in err
+    assert found["episodes"]["finished"] == TASKS * 6
     once = shell.query("SELECT id FROM runs_episode WHERE attempt = 1")
     assert played <= set(once)  # what had been played was not played again
 
@@ -222,11 +225,11 @@ def test_a_worker_that_is_killed_costs_one_episode_which_is_reported_and_played_
     os.kill(worker, signal.SIGKILL)
     status, out, _ = ended(process)
     found = json.loads(out)
-    assert found["episodes"]["finished"] + found["episodes"]["lost"] == 68
+    assert found["episodes"]["finished"] + found["episodes"]["lost"] == TASKS * 4
     assert found["episodes"]["lost"] <= 1
     assert (status, found["status"]) == ((1, "error") if found["episodes"]["lost"] else (0, "finished"))
     status, found = shell.document("--resume", "1")
-    assert (status, found["episodes"]["finished"]) == (0, 68)
+    assert (status, found["episodes"]["finished"]) == (0, TASKS * 4)
 
 
 def test_workers_do_not_outlive_a_command_that_is_killed(shell: Shell) -> None:
