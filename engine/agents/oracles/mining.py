@@ -24,6 +24,7 @@ from engine.events.payloads import BlocksChanged, ChestChanged, EpisodeStarted, 
 from engine.spec.model import TaskSpec
 from engine.world import rules
 from engine.world.geometry import BLOCK_REACH, TICKS_PER_STEP, Cell, nearest_cell, octile
+from engine.world.inventory import CHEST_SLOTS, Inventory
 
 MARGIN_TICKS = 2 * TICKS_PER_STEP
 """Kept in hand before the end of the episode, for detours and queueing at the chest."""
@@ -280,14 +281,18 @@ class GreedyMiner(Policy):
 
     def _deposit(self, agent: AgentState) -> Plan | None:
         carried = {item: agent.inventory[item] for item in self._needed if agent.inventory.get(item)}
-        chest = self._nearest_chest(agent)
+        chest = self._nearest_chest(agent, carried)
         if not carried or chest is None:
             return None
         parameters = {"chest_pos": list(chest), "items": list(carried), "quantities": list(carried.values())}
         return self._planner.plan(agent.name, "bring home what was mined", ("deposit_to_chest", parameters))
 
-    def _nearest_chest(self, agent: AgentState) -> Cell | None:
+    def _nearest_chest(self, agent: AgentState, carried: Mapping[str, int]) -> Cell | None:
+        """The nearest of the chests that have room for any of it."""
         x, _, z = nearest_cell(agent.position if agent.motion is None else agent.motion.points[-1])
-        return min(
-            self._state.chests, key=lambda chest: (octile(chest[0] - x, chest[2] - z), chest), default=None
+        fitting = (
+            chest
+            for chest, items in self._state.chests.items()
+            if any(Inventory(CHEST_SLOTS, items).room(item) for item in carried)
         )
+        return min(fitting, key=lambda chest: (octile(chest[0] - x, chest[2] - z), chest), default=None)
