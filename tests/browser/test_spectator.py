@@ -189,11 +189,14 @@ def test_a_planning_segment_opens_its_decision(live_stack: LiveStack, page: Page
         })()""",
     )
     page.locator("#timeline").get_by_text("messages").click()
-    page.locator("#timeline canvas").click(position={"x": place["x"], "y": place["y"]})
     decision = page.locator(".mind-decision")
     expect(decision).to_contain_text("Ada, call")
-    expect(decision).to_contain_text("tokens")
     link = decision.get_by_role("link")
+    latest = link.get_attribute("href") or ""
+    page.locator("#timeline canvas").click(position={"x": place["x"], "y": place["y"]})
+    expect(link).not_to_have_attribute("href", latest)
+    expect(decision).to_contain_text("Ada, call")
+    expect(decision).to_contain_text("tokens")
     seq = int((link.get_attribute("href") or "").rstrip("/").rsplit("/", 1)[1])
     events = [json.loads(line) for line in live_stack.get(f"{talk}log.jsonl").splitlines()]
     event = events[seq - 1]
