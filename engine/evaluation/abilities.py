@@ -23,11 +23,8 @@ MOB_HITS_PER_SECOND = 1.0
 
 def dig_seconds(agent: Agent, block: str) -> float | None:
     """Time that the agent's best tool takes for one block; None if nothing it has harvests the block."""
-    tool = rules.best_tool(agent.inventory, block)
-    ticks = rules.break_ticks(tool, block)
-    if ticks is None or not rules.harvests(tool, rules.block(block)):
-        return None
-    return ticks / TICKS_PER_STEP
+    ticks = rules.dig_ticks(agent.inventory, block)
+    return None if ticks is None else ticks / TICKS_PER_STEP
 
 
 def dps(agent: Agent, entity: str) -> float:

@@ -188,6 +188,12 @@ def best_tool(carried: Iterable[str], name: str) -> str | None:
     return best
 
 
+def dig_ticks(carried: Iterable[str], name: str) -> int | None:
+    """Ticks to break the block with the best of the tools; None if none harvests it."""
+    tool = best_tool(carried, name)
+    return break_ticks(tool, name) if harvests(tool, block(name)) else None
+
+
 def wear(tool: str | None, name: str) -> int:
     """Uses that breaking the block costs the tool: 1, or 2 for a sword; none for what breaks at once.
 

@@ -7,8 +7,8 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engine.agents.oracles.common import dig_ticks
 from engine.episode.state import AgentState, WorldState
+from engine.world import rules
 from engine.world.geometry import TICKS_PER_STEP, Cell, Position, distance
 from engine.world.paths import entry_cell
 from engine.world.search import search_area
@@ -71,7 +71,7 @@ def _toll(state: WorldState, agent: AgentState, cell: Cell) -> float:
     """Ticks to break what stands in the cell and to step into it."""
     ticks = TICKS_PER_STEP / agent.speed_bps
     for other in _standing(state, cell):
-        dig = None if other in state.chests else dig_ticks(agent.inventory, state.terrain.block(other))
+        dig = None if other in state.chests else rules.dig_ticks(agent.inventory, state.terrain.block(other))
         ticks += math.inf if dig is None else dig
     return ticks
 

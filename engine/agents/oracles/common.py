@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from engine.agents.plans import Plan, Step
 from engine.episode.state import AgentState, WorldState
-from engine.world import rules
 from engine.world.geometry import BLOCK_REACH, TICKS_PER_STEP, Cell, Position
 from engine.world.paths import entry_cell, find_path, path_length
 
@@ -50,9 +49,3 @@ def fetch_ticks(
         return None
     collect = walk_ticks(state, agent, path[-1], block, COLLECT_REACH)
     return None if collect is None else (path_length(path) / agent.speed_bps * TICKS_PER_STEP, collect)
-
-
-def dig_ticks(carried: Iterable[str], block: str) -> int | None:
-    """Ticks to break the block with the best of the tools; None if none harvests it."""
-    tool = rules.best_tool(carried, block)
-    return rules.break_ticks(tool, block) if rules.harvests(tool, rules.block(block)) else None

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from engine.agents.oracles.breaching import breach
-from engine.agents.oracles.common import COLLECT_REACH, Planner, dig_ticks, fetch_ticks
+from engine.agents.oracles.common import COLLECT_REACH, Planner, fetch_ticks
 from engine.agents.oracles.places import Places
 from engine.agents.plans import Plan
 from engine.agents.policy import Call, Moment, Policy, Reply
@@ -75,7 +75,7 @@ class GreedyMiner(Policy):
         self._targets = {target.block: rules.block(target.block).drops[0] for target in spec.task.targets}
         self._end = spec.environment.max_steps * TICKS_PER_STEP
         self._digging = {
-            (agent.name, block): dig_ticks(agent.inventory, block)
+            (agent.name, block): rules.dig_ticks(agent.inventory, block)
             for agent in spec.agents.spawn
             for block in self._targets
         }

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.agents.oracles.breaching import breach
-from engine.agents.oracles.common import COLLECT_REACH, Planner, dig_ticks, walk_ticks
+from engine.agents.oracles.common import COLLECT_REACH, Planner, walk_ticks
 from engine.agents.plans import Plan
 from engine.agents.policy import Call, Moment, Policy, Reply
 from engine.episode.state import AgentState, WorldState
@@ -102,7 +102,9 @@ class GreedyBuilder(Policy):
     def _yields(self, block: str, name: str) -> bool:
         """Whether the agent gets something to build with from the block."""
         drops = rules.block(block).drops
-        return bool(drops) and drops[0] in self._usable and dig_ticks(self._tools[name], block) is not None
+        return (
+            bool(drops) and drops[0] in self._usable and rules.dig_ticks(self._tools[name], block) is not None
+        )
 
     def _choose_host(self) -> str | None:
         """Who builds steps for those who cannot build: the first of those who can."""
@@ -166,7 +168,7 @@ class GreedyBuilder(Policy):
 
     def _is_in_time(self, agent: AgentState, tick: float, cell: Cell) -> bool:
         """Whether the agent, if it is at the block at the tick, has it before the crisis."""
-        dig = dig_ticks(self._tools[agent.name], self._state.placed[cell].block) or 0
+        dig = rules.dig_ticks(self._tools[agent.name], self._state.placed[cell].block) or 0
         return tick + dig + MARGIN_TICKS < self._front_tick(cell)
 
     def _fetch(self, agent: AgentState, batch: list[Cell]) -> Plan:

@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.llm.provider import Turn
 from engine.world import combat, rules
-from engine.world.geometry import Cell, Position, nearest_cell
+from engine.world.geometry import TICKS_PER_STEP, Cell, Position, nearest_cell
 
 FORGETTING_STEPS = 10
 """The history has a window; so many steps count as one look that has dropped out of it."""
@@ -51,9 +51,8 @@ class Member:
         """Seconds to break the block so that it drops something; None if no tool that it carries does that."""
         if not rules.block(block).drops:
             return None
-        tool = rules.best_tool(self.inventory, block)
-        ticks = rules.break_ticks(tool, block)
-        return None if ticks is None or not rules.harvests(tool, rules.block(block)) else ticks / 20
+        ticks = rules.dig_ticks(self.inventory, block)
+        return None if ticks is None else ticks / TICKS_PER_STEP
 
 
 @dataclass(frozen=True, slots=True)

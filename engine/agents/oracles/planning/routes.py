@@ -122,9 +122,8 @@ def plan_routes(problem: RouteProblem, effort: int) -> Routes | None:
     """Routes that serve as many of the wanted stops as can be in time, with as little work and as early as can be.
 
     Starts from `greedy_routes`, from those by urgency as well if stops are left out, and is never worse by `_Model`'s
-    measure. None if no route is found, or there is nothing
-    to visit. `effort` is the number of branches after which the search stops: not time, so that the outcome is
-    the same on every machine.
+    measure. None if no route is found, or there is nothing to visit. `effort` is the number of branches after which the
+    search stops: not time, so that the outcome is the same on every machine.
     """
     if not problem.stops:
         return None

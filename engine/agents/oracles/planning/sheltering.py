@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator
 
 from engine.agents.oracles.breaching import breach
-from engine.agents.oracles.common import COLLECT_REACH, dig_ticks, walk_ticks
+from engine.agents.oracles.common import COLLECT_REACH, walk_ticks
 from engine.agents.oracles.planning.roles import Climb, Job, Roles, choose_roles
 from engine.agents.oracles.sheltering import MARGIN_TICKS, GreedyBuilder
 from engine.agents.plans import Plan
@@ -19,6 +19,7 @@ from engine.agents.policy import Moment
 from engine.episode.state import AgentState, WorldState
 from engine.evaluation.abilities import PLACE_SECONDS
 from engine.spec.model import TaskSpec
+from engine.world import rules
 from engine.world.contact import TOWARDS
 from engine.world.geometry import DIAGONAL, TICKS_PER_STEP, Cell, distance
 from engine.world.terrain import GROUND_Y
@@ -167,7 +168,7 @@ class PlanningBuilder(GreedyBuilder):
 
     def _dig(self, agent: AgentState, pile: Pile) -> int | None:
         block = self._state.placed[pile[0]].block
-        return dig_ticks(agent.inventory, block) if self._yields(block, agent.name) else None
+        return rules.dig_ticks(agent.inventory, block) if self._yields(block, agent.name) else None
 
     def _each(self, agent: AgentState, pile: Pile) -> int:
         """Ticks for one block of the pile."""
