@@ -18,6 +18,7 @@ from engine.dynamics.manager import DynamicsManager
 from engine.episode.clock import WallClock
 from engine.episode.decisions import Decisions
 from engine.episode.executor import Executor
+from engine.episode.opening import agent_starts, chest_starts
 from engine.episode.result import CheckpointScore, EpisodeResult, Status
 from engine.episode.settings import (
     CLOCKS,
@@ -45,7 +46,7 @@ from engine.events.payloads import Payload
 from engine.extensions import load_extensions
 from engine.llm.provider import Provider
 from engine.spec.loader import digest
-from engine.spec.model import TaskSpec, counts
+from engine.spec.model import TaskSpec
 from engine.spec.names import nearest
 from engine.world.geometry import TICKS_PER_STEP
 from engine.world.terrain import GROUND_Y
@@ -238,23 +239,8 @@ class Episode:
             seed=settings.seed,
             max_steps=spec.environment.max_steps,
             ground_y=GROUND_Y,
-            agents=[
-                payloads.AgentStart(
-                    name=agent.name,
-                    position=agent.position,
-                    max_health=agent.capabilities.max_health,
-                    speed_bps=agent.capabilities.speed_bps,
-                    perception_range=agent.capabilities.perception_range,
-                    damage_multipliers=dict(agent.capabilities.damage_multipliers),
-                    inventory=counts(agent.inventory),
-                    effects=[effect.type for effect in agent.effects],
-                )
-                for agent in spec.agents.spawn
-            ],
-            chests=[
-                payloads.ChestStart(position=chest.position, items=counts(chest.items))
-                for chest in spec.all_chests
-            ],
+            agents=agent_starts(spec),
+            chests=chest_starts(spec),
             checkpoints=self._points,
         )
 

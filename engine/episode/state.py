@@ -5,7 +5,7 @@ Nothing here looks into a world. What is not in the log is not known.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,9 +13,11 @@ from engine.events.payloads import (
     AgentDied,
     AgentHealthChanged,
     AgentMoved,
+    AgentStart,
     AgentStopped,
     BlocksChanged,
     ChestChanged,
+    ChestStart,
     EffectChanged,
     EpisodeStarted,
     InventoryChanged,
@@ -107,7 +109,11 @@ class WorldState:
             take_in(self, tick, payload)
 
     def _start(self, _: int, payload: EpisodeStarted) -> None:
-        for agent in payload.agents:
+        self.begin(payload.agents, payload.chests)
+
+    def begin(self, agents: Iterable[AgentStart], chests: Iterable[ChestStart]) -> None:
+        """Put the team and the chests in place."""
+        for agent in agents:
             self.agents[agent.name] = AgentState(
                 name=agent.name,
                 position=agent.position,
@@ -119,7 +125,7 @@ class WorldState:
                 inventory=dict(agent.inventory),
                 held=next(iter(agent.inventory), None),
             )
-        self.chests = {chest.position: dict(chest.items) for chest in payload.chests}
+        self.chests = {chest.position: dict(chest.items) for chest in chests}
 
     # --- agents and chests
 

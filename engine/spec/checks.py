@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 
+from engine.episode.opening import agent_starts, chest_starts
+from engine.episode.state import WorldState
+from engine.evaluation.conditions import all_hold
 from engine.spec import layout
 from engine.spec.document import Path, show
 from engine.spec.explain import Problem
@@ -304,6 +307,18 @@ def _quota(spec: TaskSpec) -> Iterator[Problem]:
             )
 
 
+def _won_at_once(spec: TaskSpec) -> Iterator[Problem]:
+    """All conditions hold before anybody has done anything, and a task is won as soon as they do."""
+    start = WorldState()
+    start.begin(agent_starts(spec), chest_starts(spec))
+    if spec.task.success and all_hold(spec.task.success, start, 0):
+        yield (
+            ("task", "success"),
+            "holds from the start, so the task is won before it begins; to ask for it at the end, add "
+            f"{{step_reached: {spec.environment.max_steps}}}",
+        )
+
+
 def _supply(spec: TaskSpec) -> tuple[Counter[str], Counter[str]]:
     blocks: Counter[str] = Counter()
     items: Counter[str] = Counter()
@@ -318,4 +333,4 @@ def _supply(spec: TaskSpec) -> tuple[Counter[str], Counter[str]]:
     return blocks, items
 
 
-WARNINGS: tuple[Rule, ...] = (_never, _unused, _quota, layout.spawn_ground)
+WARNINGS: tuple[Rule, ...] = (_never, _unused, _quota, _won_at_once, layout.spawn_ground)

@@ -222,6 +222,7 @@ VALID = {
     "full chest": changed(MINE, "[0, 64, 0]}", "[0, 64, 0], items: {stone: 1728}}"),
     "grid up to the world's corner": environment("materials: {grid: [{block: stone, position: [999, 318, 999], "
                                                  "width: 2, height: 2, depth: 2}]}"),
+    "alive at the end": changed(MINE, "goal: dig", "goal: dig\n  success: [{all_alive: true}, {step_reached: 60}]"),
     "boss and minions": changed(RAID, "[0, 64, 9]}", "[0, 64, 9]}\n      - {entity: zombie, position: [1, 64, 9]}"),
 }  # fmt: skip
 
@@ -229,6 +230,10 @@ VALID = {
 @pytest.mark.parametrize("text", VALID.values(), ids=VALID.keys())
 def test_what_is_unusual_and_right_is_valid(text: str) -> None:
     assert errors(text) == []
+
+
+def test_success_at_the_end_is_not_warned_of() -> None:
+    assert warnings(VALID["alive at the end"]) == []
 
 
 WARNED = {
@@ -248,6 +253,9 @@ WARNED = {
     "shelter of another type": (
         changed(MINE, "goal: dig", "goal: dig\n  shelter: {blocks_required: 3}"), [(4, "task.shelter")],
         "has no effect in a task of type mine_vanishing_blocks"),
+    "won before it begins": (
+        changed(MINE, "goal: dig", "goal: dig\n  success: [{all_alive: true}, {not: {step_reached: 1}}]"),
+        [(4, "task.success")], "add {step_reached: 60}"),
     "spawn in the air": (
         changed(MINE, "[0, 64, 10]", "[0, 66, 10]"), [(9, "events[0].actions[0].center[1]")], "nothing to stand on at y = 66"),
 }  # fmt: skip
