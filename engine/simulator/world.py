@@ -61,7 +61,7 @@ class SimulatedWorld:
         self._tick = 0
         self._on_end: OnActionEnd = lambda _agent, _report: None
         self._watchers: dict[Cell, list[Body]] = {}
-        self._occupied: dict[Cell, Body] | None = None
+        self._occupied: dict[Cell, list[Body]] | None = None
         self._set_up(spec)
 
     def _set_up(self, spec: TaskSpec) -> None:
@@ -345,22 +345,22 @@ class SimulatedWorld:
 
     def is_free(self, cell: Cell) -> bool:
         """Whether something may be spawned here: room, ground, and nobody standing in it."""
-        return self.terrain.is_free(cell) and self.occupant(cell) is None
+        return self.terrain.is_free(cell) and not self.occupants(cell)
 
-    def occupant(self, cell: Cell) -> Body | None:
-        """The living agent whose feet or head are in the cell."""
+    def occupants(self, cell: Cell) -> list[Body]:
+        """The living agents whose feet or heads are in the cell, in the order of the YAML."""
         if self._occupied is None:
             self._occupied = self._find_occupied()
-        return self._occupied.get(cell)
+        return self._occupied.get(cell, [])
 
-    def _find_occupied(self) -> dict[Cell, Body]:
-        """Who is where at this tick, the first of the YAML if there are several."""
-        occupied: dict[Cell, Body] = {}
+    def _find_occupied(self) -> dict[Cell, list[Body]]:
+        """Who is where at this tick."""
+        occupied: dict[Cell, list[Body]] = {}
         for body in self.bodies.values():
             if body.alive:
                 x, y, z = nearest_cell(body.at(self._tick))
-                occupied.setdefault((x, y, z), body)
-                occupied.setdefault((x, y + 1, z), body)
+                occupied.setdefault((x, y, z), []).append(body)
+                occupied.setdefault((x, y + 1, z), []).append(body)
         return occupied
 
     def bodies_near(self, cells: Collection[Cell], margin: float) -> list[Body]:

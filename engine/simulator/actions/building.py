@@ -86,12 +86,12 @@ def _has_support(world: SimulatedWorld, cell: Cell) -> bool:
 
 def _make_room(world: SimulatedWorld, body: Body, cell: Cell) -> bool:
     """Whether nobody stands in the cell; the builder itself steps up if there is room over its head."""
-    occupant = world.occupant(cell)
-    if occupant is None:
+    occupants = world.occupants(cell)
+    if not occupants:
         return True
     feet = nearest_cell(body.at(world.tick))
     above = (feet[0], feet[1] + 1, feet[2])
-    if occupant is not body or cell != feet or world.is_solid((feet[0], feet[1] + 2, feet[2])):
+    if occupants != [body] or cell != feet or world.is_solid((feet[0], feet[1] + 2, feet[2])):
         return False
     world.put(body, above)
     return True

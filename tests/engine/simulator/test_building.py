@@ -109,6 +109,13 @@ def test_nobody_is_built_over() -> None:
     assert stage.world.bodies["Ada"].inventory.as_dict() == {"cobblestone": 1}
 
 
+def test_nobody_is_built_over_who_shares_the_builder_s_cell() -> None:
+    stage = Stage(custom(agent("Ada", items={"cobblestone": 1}), agent("Ben", (0, 64, 0))))
+    stage.begin("Ada", "build_floor", center_pos=(0, 64, 0), width=1, depth=1)
+    assert summary(stage.finish("Ada")) == (10, "failed", "out_of_reach", 0, 1)
+    assert stage.world.position("Ada") == stage.world.position("Ben") == (0, 64, 0)
+
+
 def test_a_builder_under_a_ceiling_is_not_lifted_into_it() -> None:
     stage = builder(blocks={(0, 66, 0): "stone"})
     stage.begin("Ada", "build_floor", center_pos=(0, 64, 0), width=1, depth=1)
