@@ -92,6 +92,14 @@ def test_the_run_page_tells_errors_apart_from_failures(client: Client) -> None:
     )
 
 
+def test_a_run_under_several_conditions_has_no_success_rate_of_its_own(client: Client) -> None:
+    run = make_launch(policies=["oracle", "oracle-greedy"])
+    end(run, (Status.FINISHED, True), (Status.FINISHED, False))
+    page = Page(client.get(f"/runs/{run.pk}/progress/"))
+    assert "1 of 2 finished episodes succeeded. They were played under several conditions" in page.text
+    assert "success rate" not in page.text
+
+
 def test_a_finished_run_is_not_refreshed_and_offers_no_cancelling(client: Client) -> None:
     run = make_launch()
     assert page_cancels(client, run)

@@ -69,6 +69,11 @@ class Run(models.Model):
         """No episode waits or runs any more."""
         return not self.episodes.filter(status__in=ACTIVE).exists()
 
+    @property
+    def is_mixed(self) -> bool:
+        """Its episodes are played under several conditions, whose successes no single rate sums up."""
+        return any(len(self.settings.get(axis, [])) > 1 for axis in ("policies", "models", "modes", "worlds"))
+
 
 class Episode(models.Model):
     """One episode of a run: what to execute, where it stands, and what came out.
