@@ -46,11 +46,10 @@ class DynamicsManager:
 
     def next_tick(self) -> int | None:
         """The next tick at which something fires, advances or vanishes."""
-        ticks = [self._due[0][0]] if self._due else []
-        if self._expiries:
-            ticks.append(self._expiries[0][0])
-        ticks += [tick for fill in self._fills.values() if (tick := fill.next_tick()) is not None]
-        return min(ticks, default=None)
+        ticks = [queue[0][0] for queue in (self._due, self._expiries) if queue]
+        if self._fills:
+            ticks += [tick for fill in self._fills.values() if (tick := fill.next_tick()) is not None]
+        return min(ticks) if ticks else None
 
     @property
     def hears(self) -> Collection[type[Payload]] | None:
@@ -88,6 +87,8 @@ class DynamicsManager:
             slice_tick = fill.next_tick()
             if slice_tick is not None and slice_tick <= tick:
                 due.append((place, fill))
+        if not due:
+            return False
         fired = False
         for _, what in sorted(due, key=itemgetter(0)):
             did = what.advance(self._world, tick) > 0 if isinstance(what, Fill) else self._perform(what, tick)
@@ -147,10 +148,11 @@ class DynamicsManager:
                 expired = True
         return expired
 
-    def react(self) -> None:
-        """Let crises take what has become free in them, and burn what they touch."""
+    def react(self) -> bool:
+        """Let crises take what has become free in them, and burn what they touch; returns whether there are any."""
         for fill in self._fills.values():
             fill.react(self._world)
+        return bool(self._fills)
 
 
 def _timed(firings: list[Firing]) -> Iterator[tuple[int, Firing]]:

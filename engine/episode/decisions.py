@@ -98,14 +98,14 @@ class Decisions:
 
     def next_tick(self) -> int | None:
         """The next tick at which a decision is due or wanted."""
-        candidates = (
-            self._replies[0][0] if self._replies else None,
-            min(self._resting.values()) if self._resting else None,
-            self._policy.next_tick(),
-            self._readable,
-            self._tick + 1 if self._pending else None,
-        )
-        return min([tick for tick in candidates if tick is not None], default=None)
+        candidates = [tick for tick in (self._policy.next_tick(), self._readable) if tick is not None]
+        if self._replies:
+            candidates.append(self._replies[0][0])
+        if self._resting:
+            candidates.append(min(self._resting.values()))
+        if self._pending:
+            candidates.append(self._tick + 1)
+        return min(candidates) if candidates else None
 
     def consult(self, tick: int) -> None:
         """Let decisions that are due take effect, then ask for new ones if anything has happened.
@@ -115,7 +115,8 @@ class Decisions:
             ProviderError: a model could not be asked.
         """
         self._tick = tick
-        self._collect()
+        if self._is_real_time:
+            self._collect()
         while self._replies and self._replies[0][0] <= tick:
             *_, asked, agents, reply = heapq.heappop(self._replies)
             self._emit(payloads.PlanningEnded(agents=list(agents)))
@@ -135,9 +136,10 @@ class Decisions:
         self._stop_if_spent()
 
     def _wake_by_the_clock(self) -> None:
-        for agent in [name for name, until in self._resting.items() if until <= self._tick]:
-            del self._resting[agent]
-            self._news = True
+        if self._resting:
+            for agent in [name for name, until in self._resting.items() if until <= self._tick]:
+                del self._resting[agent]
+                self._news = True
         if self._readable is not None and self._readable <= self._tick:
             self._readable = None
             self._news = True
@@ -158,13 +160,12 @@ class Decisions:
     def _moment(self) -> Moment:
         waiting = {agent for *_, agents, _ in self._replies for agent in agents} | self._resting.keys()
         waiting |= {agent for pending in self._pending for agent in pending.agents}
-        open_to = [name for name in self._names if name not in waiting and self._state.agents[name].alive]
-        idle = {name: self._executor.is_idle(name) for name in open_to}
-        return Moment(
-            self._tick,
-            idle=tuple(name for name in open_to if idle[name]),
-            busy=tuple(name for name in open_to if not idle[name]),
-        )
+        idle: list[str] = []
+        busy: list[str] = []
+        for name, agent in self._state.agents.items():
+            if agent.alive and name not in waiting:
+                (idle if self._executor.is_idle(name) else busy).append(name)
+        return Moment(self._tick, tuple(idle), tuple(busy))
 
     def _ask(self, calls: Sequence[Call]) -> list[Reply]:
         """All replies; models are asked at the same time, and world time waits for the last of them."""
@@ -208,8 +209,7 @@ class Decisions:
             due = max(self._tick, pending.asked + _ticks(reply.latency_s))
             reply = _lasting(reply, due - pending.asked)
             self._keep(due, pending.asked, pending.agents, reply)
-        if self._is_real_time:
-            self._stop_if_spent()
+        self._stop_if_spent()
 
     def _schedule(self, tick: int, agents: tuple[str, ...], reply: Reply) -> None:
         self._spending.add(tick, reply)

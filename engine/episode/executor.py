@@ -44,7 +44,7 @@ class Executor:
 
     def next_tick(self) -> int | None:
         """The next tick at which an action ends that could not even begin."""
-        return min((tick for tick, _ in self._refused.values()), default=None)
+        return min(tick for tick, _ in self._refused.values()) if self._refused else None
 
     def set_plan(self, agent: str, plan: Plan) -> None:
         """Replace the agent's plan; a running action ends `interrupted`, what is left of the old plan is forgotten.
@@ -78,13 +78,13 @@ class Executor:
         self._end(agent, desk, ended)
         self._next(agent, desk)
 
-    def settle(self) -> None:
-        """End the actions that were refused at an earlier tick."""
-        if not self._refused:
-            return
-        for agent in self._desks:
-            if agent in self._refused and self._refused[agent][0] <= self._world.tick:
+    def settle(self) -> bool:
+        """End the actions that were refused at an earlier tick; returns whether there were any."""
+        due = [agent for agent in self._refused if self._refused[agent][0] <= self._world.tick]
+        for agent in self._desks if due else ():
+            if agent in due:
                 self.on_end(agent, self._refused.pop(agent)[1])
+        return bool(due)
 
     def _end(self, agent: str, desk: _Desk, ended: ActionReport) -> None:
         step = desk.current

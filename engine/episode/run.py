@@ -123,6 +123,7 @@ class Episode:
         self._tick = 0
         self._verdict: bool | None = None
         self._points = self._score.checkpoints(0)
+        self._is_judged = False
         self._names = [agent.name for agent in spec.agents.spawn]
         self._spending = Spending(settings.budget, settings.mode == "async")
         self._closing = ExitStack()
@@ -220,6 +221,11 @@ class Episode:
         self._followers.add(self._executor.follow, self._executor.hears)
         self._followers.add(self._decisions.follow, self._decisions.hears)
         self._followers.add(self._tell_policy, self._policy.hears)
+        self._followers.add(self._reopen, self._score.hears)
+
+    def _reopen(self, payload: Payload) -> None:  # noqa: ARG002 - that there was one is enough
+        """What the score heard of can have changed it."""
+        self._is_judged = False
 
     def _tell_policy(self, payload: Payload) -> None:
         self._policy.follow(self._tick, payload)
@@ -280,34 +286,40 @@ class Episode:
         self._world.settle_contact()
         is_news |= self._dynamics.expire(tick)
         ended = self._executor.plans_ended
-        self._settle()
-        self._dynamics.react()
-        self._settle()
+        is_unsettled = self._settle()
+        if self._dynamics.react() or is_unsettled:
+            self._settle()
         if is_news or self._executor.plans_ended != ended:
             self._decisions.wake()
         return self._judge(tick)
 
-    def _settle(self) -> None:
-        """Let mobs and agents act and the dying die; then whatever could not even begin ends."""
+    def _settle(self) -> bool:
+        """Let mobs and agents act and the dying die; then whatever could not even begin ends, if there is any."""
         self._world.settle(self._executor.on_end)
-        self._executor.settle()
+        return self._executor.settle()
 
     def _judge(self, tick: int) -> str:
         """Conditions and checkpoints, then decisions; returns why the episode is over, if it is."""
         if self._dynamics.fire_conditional(tick):
             self._decisions.wake()
             self._settle()
+        if not self._is_judged or tick >= self._score.end_tick:
+            self._count(tick)
+        if self._verdict is not None:
+            return self._why(tick)
+        self._decisions.consult(tick)
+        return ""
+
+    def _count(self, tick: int) -> None:
+        """The verdict, and what has changed of the checkpoints."""
         self._verdict = self._score.verdict(tick)
         points = self._score.checkpoints(tick)
+        self._is_judged = self._score.hears is not None
         if points != self._points:
             for old, new in zip(self._points, points, strict=True):
                 if new != old:
                     self._emit(payloads.CheckpointChanged(name=new.name, have=new.have, need=new.need))
             self._points = points
-        if self._verdict is not None:
-            return self._why(tick)
-        self._decisions.consult(tick)
-        return ""
 
     def _why(self, tick: int) -> str:
         if self._verdict:

@@ -6,12 +6,21 @@ A score reads the state that the log tells. It names checkpoints, and says when 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Collection
+from typing import ClassVar, Protocol
 
 from engine.episode.state import AgentState, MobState, WorldState
 from engine.evaluation.conditions import all_hold, amount
-from engine.events.payloads import Checkpoint
+from engine.events.payloads import (
+    AgentDied,
+    Checkpoint,
+    ChestChanged,
+    MobDespawned,
+    MobDied,
+    MobHealthChanged,
+    MobSpawned,
+    Payload,
+)
 from engine.spec.model import Condition, ProgressiveFill, TaskSpec
 from engine.spec.schedule import schedule
 from engine.world import combat, rules
@@ -20,9 +29,18 @@ from engine.world.geometry import TICKS_PER_STEP, nearest_cell
 AFTERMATH_STEPS = 10
 """How long agents must outlive the moment at which a crisis has covered its area (SPEC section 7)."""
 
+Heard = Collection[type[Payload]] | None
+"""Types of events; None for all."""
+
 
 class Score(Protocol):
-    """What a task counts."""
+    """What a task counts.
+
+    Attributes:
+        hears: the types of events that can change figures or verdict before `end_tick`; None if time alone can.
+    """
+
+    hears: ClassVar[Heard]
 
     @property
     def end_tick(self) -> int:
@@ -57,14 +75,12 @@ def needed_items(spec: TaskSpec) -> dict[str, int]:
 
 
 class _Base:
+    hears: ClassVar[Heard] = None
+
     def __init__(self, spec: TaskSpec, state: WorldState) -> None:
         self._spec = spec
         self._state = state
-
-    @property
-    def end_tick(self) -> int:
-        """After `max_steps`."""
-        return self._spec.environment.max_steps * TICKS_PER_STEP
+        self.end_tick = spec.environment.max_steps * TICKS_PER_STEP
 
     @property
     def _living(self) -> list[AgentState]:
@@ -81,6 +97,8 @@ class _Base:
 
 class MineScore(_Base):
     """mine_vanishing_blocks: the chests hold the drops of every target in its count."""
+
+    hears: ClassVar[Heard] = (ChestChanged, AgentDied)
 
     def __init__(self, spec: TaskSpec, state: WorldState) -> None:
         super().__init__(spec, state)
@@ -105,6 +123,8 @@ class MineScore(_Base):
 
 class RaidScore(_Base):
     """raid_boss: every boss is dead, and somebody lives to tell."""
+
+    hears: ClassVar[Heard] = (MobSpawned, MobHealthChanged, MobDied, MobDespawned, AgentDied)
 
     def __init__(self, spec: TaskSpec, state: WorldState) -> None:
         super().__init__(spec, state)
@@ -159,11 +179,7 @@ class PrepareScore(_Base):
         start, self._fill = crisis(spec)
         self._covered = covered_step(start, self._fill) * TICKS_PER_STEP
         self._sheltered_then: int | None = None
-
-    @property
-    def end_tick(self) -> int:
-        """Ten steps after the crisis has covered its area, or after `max_steps`."""
-        return min(super().end_tick, self._covered + AFTERMATH_STEPS * TICKS_PER_STEP)
+        self.end_tick = min(self.end_tick, self._covered + AFTERMATH_STEPS * TICKS_PER_STEP)
 
     def checkpoints(self, tick: int) -> list[Checkpoint]:
         """How many agents live, and how many stand (or stood, when the crisis came) where they are safe."""

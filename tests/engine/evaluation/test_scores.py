@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from engine.evaluation.scores import completion, needed_items, partial_score
+from engine.episode.run import run_episode
+from engine.episode.settings import EpisodeSettings
+from engine.episode.state import WorldState
+from engine.evaluation.scores import completion, needed_items, partial_score, score_for
+from engine.events import Event
 from engine.events.payloads import Checkpoint
+from engine.spec.loader import load_task
 from engine.spec.model import TaskSpec
 from engine.world.geometry import Cell
 from tests.engine.build import Played, agent, area, do, event, mob, play, task
+
+SAMPLES = Path(__file__).resolve().parents[3] / "tasks" / "samples"
 
 
 def points(played: Played) -> dict[str, tuple[float, float]]:
@@ -260,3 +268,26 @@ def test_a_custom_task_is_won_at_the_tick_at_which_all_conditions_hold() -> None
 def test_conditions_take_the_place_of_a_types_own_rule() -> None:
     spec = raid(boss(health=500), success=[{"step_reached": 2}])
     assert verdict(play(spec)) == (True, 1.0)
+
+
+# --- when to look
+
+
+@pytest.mark.parametrize("sample", ["gold_rush", "wither_lord"])
+def test_a_score_that_names_what_it_hears_changes_with_nothing_else(sample: str) -> None:
+    spec = load_task(SAMPLES / f"{sample}.yaml").spec
+    state = WorldState()
+    score = score_for(spec, state)
+    log: list[Event] = []
+    run_episode(spec, EpisodeSettings(policy="oracle-greedy"), lambda event, _: log.append(event))
+    assert score.hears is not None
+    state.apply(0, log[0].payload)
+    before, changes = (score.verdict(0), score.checkpoints(0)), 0
+    for one in log[1:]:
+        state.apply(one.world_time, one.payload)
+        now = score.verdict(one.world_time), score.checkpoints(one.world_time)
+        assert now == before or type(one.payload) in score.hears
+        changes += now != before
+        before = now
+    assert changes > 1
+    assert before[0] is True
