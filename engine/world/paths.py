@@ -6,12 +6,13 @@ Lengths are Euclidean, corners are not cut, agents do not block one another (SPE
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from functools import cache, lru_cache
-from itertools import pairwise
+from itertools import chain
 
 from engine.world.geometry import Cell, Position, distance, nearest_cell
 from engine.world.search import flat_length, nearer_by, search
-from engine.world.terrain import FLAT, FREE_Y, ROW, Form, Terrain, column_at, floors_in
+from engine.world.terrain import FLAT, FREE_Y, ROW, Terrain, column_at, floors_in
 
 MAX_REMEMBERED = 4_096
 """Ways that are remembered. A planner asks for the way, and then the walker asks again."""
@@ -76,7 +77,7 @@ def _direct(terrain: Terrain, start: Cell, target: Cell, reach: float) -> list[C
 def _nearest_goals(dx: int, dz: int, reach: float) -> tuple[tuple[int, int], ...]:
     """The offsets within reach of this one that are nearest over free ground; those nearest to it first."""
     east, south = abs(dx), abs(dz)
-    nearer = list(nearer_by(east, south, reach))
+    nearer = nearer_by(east, south, reach)
     lengths = [flat_length(east - by_x, south - by_z) for by_x, by_z in nearer]
     least = min(lengths)
     best = [by for by, length in zip(nearer, lengths, strict=True) if length == least]
@@ -92,35 +93,30 @@ def _two_legs(terrain: Terrain, start: Cell, dx: int, dz: int) -> list[Cell] | N
     goal = (x + dx, y, z + dz)
     for corner in ((x + east, y, z + south), (goal[0] - east, y, goal[2] - south)):
         if _is_free_line(terrain, start, corner) and _is_free_line(terrain, corner, goal):
-            return [start, *(b for a, b in pairwise((start, corner, goal)) if a != b)]
+            return list(dict.fromkeys((start, corner, goal)))
     return None
 
 
 def _is_free_line(terrain: Terrain, a: Cell, b: Cell) -> bool:
     """Whether one can walk straight from cell to cell, all on one level, without cutting a corner."""
     x, y, z = a
-    count = max(abs(b[0] - x), abs(b[2] - z))
+    east, south = b[0] - x, b[2] - z
+    count = max(abs(east), abs(south))
     if not count:
         return True
-    sx, sz = _sign(b[0] - x), _sign(b[2] - z)
-    step = sx * ROW + sz
+    east, south = east // count, south // count
+    step = east * ROW + south
     start = column_at(x, z)
     passed = range(start + step, start + (count + 1) * step, step)
-    if not all(y in floors_in(form) for form in _forms(terrain, passed, y)):
-        return False
-    if not (sx and sz):
-        return True
-    beside = (range(first, first + count * step, step) for first in (start + sx * ROW, start + sz))
-    return all(form.isdisjoint((y, y + 1)) for columns in beside for form in _forms(terrain, columns, y))
-
-
-def _forms(terrain: Terrain, columns: range, y: int) -> list[Form]:
-    """The forms of the columns; flat ones are left out for whoever walks on flat ground."""
+    beside: Iterable[int] = ()
+    if east and south:
+        firsts = (start + east * ROW, start + south)
+        beside = [*chain.from_iterable(range(first, first + count * step, step) for first in firsts)]
     forms = terrain.forms
-    if y != FREE_Y:
-        return [forms.get(column, FLAT) for column in columns]
-    return (
-        [] if forms.keys().isdisjoint(columns) else [forms[column] for column in columns if column in forms]
+    if y == FREE_Y and forms.keys().isdisjoint(passed) and forms.keys().isdisjoint(beside):
+        return True
+    return all(y in floors_in(forms.get(column, FLAT)) for column in passed) and all(
+        forms.get(column, FLAT).isdisjoint((y, y + 1)) for column in beside
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
 
@@ -118,13 +117,18 @@ class _Estimates(dict[int, float]):
 
 def least_length(dx: int, dz: int, reach: float) -> float:
     """Length of the shortest way over free flat ground to within reach of what lies so far off (0 or more)."""
-    return min(flat_length(dx - nearer_x, dz - nearer_z) for nearer_x, nearer_z in nearer_by(dx, dz, reach))
+    return min([flat_length(dx - nearer_x, dz - nearer_z) for nearer_x, nearer_z in nearer_by(dx, dz, reach)])
 
 
-def nearer_by(dx: int, dz: int, reach: float) -> Iterator[tuple[int, int]]:
+def nearer_by(dx: int, dz: int, reach: float) -> list[tuple[int, int]]:
     """By how much a cell within reach of what lies so far off (0 or more) can be nearer: for each x the most in z."""
-    for nearer_x in range(min(dx, math.floor(reach)) + 1):
-        yield nearer_x, min(dz, math.isqrt(math.floor(reach * reach - nearer_x * nearer_x)))
+    return [(nearer_x, min(dz, most)) for nearer_x, most in enumerate(_edge(reach)[: dx + 1])]
+
+
+@lru_cache(maxsize=1_024)
+def _edge(reach: float) -> list[int]:
+    """By how much a cell within reach can be off in z at most, by how much it is off in x."""
+    return [math.isqrt(math.floor(reach * reach - dx * dx)) for dx in range(math.floor(reach) + 1)]
 
 
 def flat_length(dx: int, dz: int) -> float:
