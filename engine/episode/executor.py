@@ -121,7 +121,8 @@ class Executor:
         if desk.dead:
             self.plans_ended += 1
             return
-        self._skip(agent, desk)
+        if desk.failed:
+            self._skip(agent, desk)
         ready = next((step for step in desk.left if desk.finished.issuperset(step.after)), None)
         if ready is None:
             self.plans_ended += 1

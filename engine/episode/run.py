@@ -114,7 +114,7 @@ class Episode:
         self._accounts.add(self._timeline.apply, self._timeline.hears)
         self._accounts.add(self._causes.apply, self._causes.hears)
         self._accounts.add(lambda event: self._costs.apply(event.payload), self._costs.hears)
-        self._log = EventLog(self._account, self._pass_on)
+        self._log = EventLog(self._pass_on)
         self._sink = sink
         self._sink_failed = False
         self._state = WorldState()
@@ -153,11 +153,10 @@ class Episode:
         checkpoints = self._points
         success = bool(self._verdict) if status in ("finished", "budget") else None
         score = partial_score(checkpoints)
-        self._log.append(
-            self._tick,
+        self._record(
             payloads.EpisodeEnded(
                 status=status, success=success, partial_score=score, reason=reason, checkpoints=checkpoints
-            ),
+            )
         )
         return EpisodeResult(
             success=success,
@@ -176,8 +175,9 @@ class Episode:
             causes=self._causes.causes(),
         )
 
-    def _account(self, event: Event, line: bytes) -> None:  # noqa: ARG002 - of all sinks
-        for tell in self._accounts[type(event.payload)]:
+    def _record(self, payload: Payload) -> None:
+        event = self._log.append(self._tick, payload)
+        for tell in self._accounts[type(payload)]:
             tell(event)
 
     def _pass_on(self, event: Event, line: bytes) -> None:
@@ -189,7 +189,7 @@ class Episode:
             raise
 
     def _emit(self, payload: Payload) -> None:
-        self._log.append(self._tick, payload)
+        self._record(payload)
         self._state.apply(self._tick, payload)
         for follow in self._followers[type(payload)]:
             follow(payload)

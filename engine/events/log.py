@@ -68,10 +68,11 @@ class EventLog:
         self.count = 0
         self._sinks = sinks
 
-    def append(self, world_time: int, payload: Payload) -> None:
+    def append(self, world_time: int, payload: Payload) -> Event:
         """Number, encode and pass on one event."""
         self.count += 1
         event = Event(self.count, world_time, payload.type, payload.version, payload)
         line = _encoder.encode(event)
         for sink in self._sinks:
             sink(event, line)
+        return event

@@ -26,14 +26,12 @@ class IdleImbalance(Watch):
     def found(self) -> Iterator[Cause]:
         """One for each agent left idle."""
         lanes = {name: self.scene.segments(name) for name in self.scene.agents}
+        acted = {name: share(lane, "action") for name, lane in lanes.items()}
         for name, lane in lanes.items():
-            others = [other for other in lanes if other != name]
-            if not others:
-                return
-            busiest = max(others, key=lambda other: share(lanes[other], "action"))
-            idle = share(lane, "idle")
-            lead = share(lanes[busiest], "action") - share(lane, "action")
-            if idle > IDLE_SHARE and lead >= ACTION_LEAD:
+            if share(lane, "idle") <= IDLE_SHARE or len(lanes) == 1:
+                continue
+            busiest = max((other for other in lanes if other != name), key=acted.__getitem__)
+            if acted[busiest] - acted[name] >= ACTION_LEAD:
                 yield self._cause(name, busiest, lane, lanes[busiest])
 
     def _cause(self, name: str, busiest: str, lane: list[Segment], other: list[Segment]) -> Cause:
