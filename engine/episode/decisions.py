@@ -64,7 +64,7 @@ class Decisions:
         self._policy = policy
         self._is_async = settings.mode == "async"
         self._spending = spending
-        self._is_real_time = self._is_async and settings.clock == "real"
+        self._is_real_time = self._is_async and settings.is_real_time
         self._state = state
         self._executor = executor
         self._emit = emit

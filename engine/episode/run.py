@@ -45,6 +45,7 @@ from engine.events.log import Event, EventLog, Sink
 from engine.events.payloads import Payload
 from engine.extensions import load_extensions
 from engine.llm.provider import Provider
+from engine.minecraft.servers import Server
 from engine.spec.loader import digest
 from engine.spec.model import TaskSpec
 from engine.spec.names import nearest
@@ -60,10 +61,12 @@ def run_episode(
     sink: Sink,
     control: Control | None = None,
     provider: Provider | None = None,
+    server: Server | None = None,
 ) -> EpisodeResult:
     """Run an episode to its end and return what it came to; every event goes to the sink as it happens.
 
-    A policy that asks a language model needs a provider; the caller closes it.
+    A policy that asks a language model needs a provider; the caller closes it. Settings that name a Minecraft server
+    of the user's own need that server.
 
     Raises:
         SettingsError: the settings name something that does not exist, or the task cannot be run yet.
@@ -71,7 +74,7 @@ def run_episode(
         Exception: whatever the sink raises.
     """
     check(settings)
-    return Episode(spec, settings, sink, control, provider).run()
+    return Episode(spec, settings, sink, control, provider, server).run()
 
 
 def check(settings: EpisodeSettings) -> None:
@@ -89,6 +92,8 @@ def check(settings: EpisodeSettings) -> None:
             )
     if not 0 <= settings.seed <= MAX_SEED:
         raise SettingsError(f"seed {settings.seed} is out of range (0 to {MAX_SEED})")
+    if settings.server and settings.world != "minecraft":
+        raise SettingsError(f"a server goes only with the world minecraft, not with {settings.world}")
 
 
 class Episode:
@@ -101,12 +106,14 @@ class Episode:
         sink: Sink,
         control: Control | None = None,
         provider: Provider | None = None,
+        server: Server | None = None,
     ) -> None:
         self._spec = spec
         self._settings = settings
         control = control or Unhurried()
-        self._control = WallClock(control) if settings.clock == "real" else control
+        self._control = WallClock(control) if settings.is_real_time else control
         self._provider = provider
+        self._server = server
         self._timeline = Timeline()
         self._causes = Causes(self._timeline)
         self._costs = CostSheet()
@@ -199,7 +206,7 @@ class Episode:
     def _set_up(self) -> None:
         self._followers.add(self._tell_policy, self._policy.hears)
         self._emit(self._start_payload())
-        self._world = open_world(self._settings.world, self._spec, self._emit)
+        self._world = open_world(self._settings, self._spec, self._emit, self._server)
         self._closing.callback(self._world.close)
         self._dynamics = DynamicsManager(
             self._spec, self._settings.seed, self._world, self._state, self._emit

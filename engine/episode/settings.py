@@ -43,6 +43,8 @@ class EpisodeSettings:
         budget: a reached budget ends the episode.
         clock: in async mode, whether a reply's latency is added to world time (`virtual`), or world time keeps to the
             wall clock while the model thinks (`real`).
+        server: in the world `minecraft`, the name or the address of the user's own server that it happens on; empty
+            for the embedded one. World time keeps to the wall clock there, whatever `clock` says.
     """
 
     policy: str = "oracle"
@@ -52,6 +54,12 @@ class EpisodeSettings:
     model: str = ""
     budget: Budget = field(default_factory=Budget)
     clock: ClockName = "virtual"
+    server: str = ""
+
+    @property
+    def is_real_time(self) -> bool:
+        """Whether world time keeps to the wall clock."""
+        return self.clock == "real" or bool(self.server)
 
 
 class Cancelled(Exception):  # noqa: N818 - a request, not an error

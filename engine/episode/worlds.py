@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from engine.episode.settings import WorldName
+from engine.episode.settings import EpisodeSettings
+from engine.errors import SettingsError
+from engine.minecraft.servers import Server
 from engine.spec.model import TaskSpec
 from engine.world.protocol import Emit, World
 
 
-def open_world(name: WorldName, spec: TaskSpec, emit: Emit) -> World:
+def open_world(settings: EpisodeSettings, spec: TaskSpec, emit: Emit, server: Server | None = None) -> World:
     """A world with the task's agents in it; whoever opens it closes it.
 
     Raises:
+        SettingsError: the settings name a server, and none is given.
         InfrastructureError: it could not be started.
         MissingDataError: what it needs is not installed.
     """
-    if name == "minecraft":
+    if settings.server:
+        if server is None:
+            raise SettingsError(f"no Minecraft server is known as {settings.server!r}")
+        raise SettingsError("episodes cannot run on a server of one's own yet")
+    if settings.world == "minecraft":
         from engine.minecraft.world import MinecraftWorld
 
         return MinecraftWorld(spec, emit)
