@@ -34,6 +34,8 @@ def settings(spec: TaskSpec, digging_factor: float = 1.0) -> dict[str, Any]:
         "flammable": [name for name in rules.blocks() if combat.burns(name)],
         "digging_factor": digging_factor,
         "limit_ms": ACTION_SECONDS * 1_000,
+        "answer_ticks": 2,
+        "pickup_ticks": 4,
     }
 
 
@@ -41,6 +43,7 @@ def _agent(agent: Agent) -> dict[str, Any]:
     capabilities = agent.capabilities
     return {
         "name": agent.name,
+        "username": agent.name,
         "position": agent.position,
         "max_health": capabilities.max_health,
         "speed_bps": capabilities.speed_bps,

@@ -5,7 +5,6 @@ const { approach } = require("./moving.js");
 
 const PLACE_TICKS = 10;
 const JUMP_TICKS = 12;
-const ANSWER_TICKS = 2;
 const AROUND = [
   [0, -1, 0],
   [-1, 0, 0],
@@ -122,7 +121,7 @@ async function click(unit, run, cell, against) {
     cell.map((value, axis) => value - against[axis]),
   );
   await turn();
-  for (let i = 0; i < ANSWER_TICKS && !unit.isSolid(...cell); i++) await run.wait(1);
+  for (let i = 0; i < unit.config.answer_ticks && !unit.isSolid(...cell); i++) await run.wait(1);
   return unit.isSolid(...cell);
 }
 

@@ -53,7 +53,7 @@ function hitInTime(unit, mob, rhythm) {
   const due = Math.ceil(((rhythm.hits + 1) * 20) / rate(unit) - 1e-9);
   if (Date.now() < rhythm.since + due * TICK_MS) return;
   rhythm.hits++;
-  unit.bot.attack(mob);
+  unit.strike(mob);
 }
 
 function rate(unit) {

@@ -1,51 +1,78 @@
-// Letting a bot join the server: over a pipe within the process, with a time-out and retries.
+// Letting a bot join a server, with a time-out and retries.
 const mineflayer = require("mineflayer");
 const { drain, pass } = require("../shared/clock.js");
-const { pipe } = require("../shared/pipe.js");
 
 const ATTEMPTS = 3;
-const PATIENCE_MS = 10000; // of virtual time
+const PATIENCE_MS = 10000;
+const OPTIONS = {
+  auth: "offline",
+  respawn: false,
+  hideErrors: true,
+  logErrors: false,
+  checkTimeoutInterval: 600000,
+  viewDistance: "tiny",
+  loadInternalPlugins: true,
+};
 
-function connect(server, config, name) {
-  const [ours, theirs] = pipe();
-  server.serv._server.socketServer.emit("connection", theirs);
-  const bot = mineflayer.createBot({
-    stream: ours,
-    username: name,
-    version: config.version,
-    auth: "offline",
-    respawn: false,
-    hideErrors: true,
-    logErrors: false,
-    checkTimeoutInterval: 600000,
-    viewDistance: "tiny",
-    loadInternalPlugins: true,
-  });
-  return { bot, enter: () => ours.emit("connect") };
-}
+/** Lets bots join one after the other.
+ *
+ * `where` says in words what they join. `connect` gives what Mineflayer's options need for the way there, and `enter`,
+ * to be called when the bot has set itself up. `isIn(username)` tells whether the server has let it in.
+ */
+class Door {
+  constructor({ where, version, connect, isIn }) {
+    Object.assign(this, { where, version, connect, isIn });
+  }
 
-/** A bot that has spawned, with the ground under it loaded. */
-async function join(server, config, name) {
-  let fault = "it never spawned";
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const { bot, enter } = connect(server, config, name);
-    const state = { spawned: false, ended: null };
+  /** A bot that has spawned. A server that turns it away is not asked again. */
+  async join(username) {
+    let fault = "it never spawned";
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      const { bot, state } = await this.#enter(username);
+      for (let waited = 0; waited < PATIENCE_MS && !state.end; waited += 50) {
+        await pass(50);
+        await drain();
+        if (state.spawned && this.isIn(bot)) return bot;
+      }
+      bot.end("joining took too long");
+      if (state.kick) throw new Error(`${this.where} turned the bot ${username} away: ${state.kick}`);
+      fault = state.fault ?? state.end ?? fault;
+      await pass(1000);
+    }
+    throw new Error(`bot ${username} could not join ${this.where} in ${ATTEMPTS} attempts: ${fault}`);
+  }
+
+  async #enter(username) {
+    const { options, enter } = this.connect();
+    const bot = mineflayer.createBot({ ...OPTIONS, ...options, username, version: this.version });
+    const state = { spawned: false, end: null, kick: null, fault: null };
     bot.once("spawn", () => (state.spawned = true));
-    bot.on("error", (error) => (fault = error.message));
-    bot.once("end", (reason) => (state.ended = reason));
+    bot.on("error", (error) => (state.fault = error.message));
+    bot.once("kicked", (reason) => (state.kick = wordsOf(reason)));
+    bot.once("end", (reason) => (state.end = reason));
     await pass(50); // Mineflayer sets itself up; whoever logs in before that misses its first packets
     enter();
     await drain(); // all at one instant: the bot's physics is to keep step with the server's ticks
-    for (let waited = 0; waited < PATIENCE_MS && !state.ended; waited += 50) {
-      await pass(50);
-      await drain();
-      if (state.spawned && bot.entity?.onGround && server.serv.getPlayer(name)) return bot;
-    }
-    bot.end("joining took too long");
-    fault = state.ended ?? fault;
-    await pass(1000);
+    return { bot, state };
   }
-  throw new Error(`bot ${name} could not join the embedded server in ${ATTEMPTS} attempts: ${fault}`);
 }
 
-module.exports = { join };
+/** The text of a chat component in whichever form the version sends it. */
+function wordsOf(reason) {
+  let said = reason;
+  try {
+    if (typeof said === "string") said = JSON.parse(said);
+  } catch {
+    return reason; // plain text
+  }
+  const parts = (value) => {
+    if (value === null || typeof value !== "object") return [String(value)];
+    if ("type" in value && "value" in value) return parts(value.value); // NBT, since 1.20.3
+    if (Array.isArray(value)) return value.flatMap(parts);
+    const { text = "", translate = "", with: filled = [], extra = [] } = value;
+    return [text, translate, filled, extra].flatMap(parts);
+  };
+  return parts(said).filter(Boolean).join(" ");
+}
+
+module.exports = { Door, wordsOf };

@@ -1,5 +1,5 @@
 // scout_blocks_at, find_blocks and find_entities: looking round, never past one's own perception range.
-const { distance } = require("../shared/geometry.js");
+const { distance, toCellSpace } = require("../shared/geometry.js");
 const { approach, standingPlace } = require("./moving.js");
 
 const LOOK_TICKS = 10;
@@ -44,9 +44,7 @@ async function findBlocks(unit, run, { block_types: kinds, count, max_distance: 
 
 async function findEntities(unit, run, { entity_types: kinds, count, max_distance: radius }) {
   await run.wait(LOOK_TICKS);
-  const near = unit
-    .mobs()
-    .filter(({ position: { x, y, z } }) => distance(unit.position, [x - 0.5, y, z - 0.5]) <= radius);
+  const near = unit.mobs().filter(({ position }) => distance(unit.position, toCellSpace(position)) <= radius);
   tell(
     run,
     count,

@@ -1,12 +1,12 @@
 // mine_blocks_at: walk into reach, break with the best tool, collect what drops; block after block.
-const { BLOCK_REACH, cornerOf, distance } = require("../shared/geometry.js");
+const { BLOCK_REACH, cellOf, cornerOf, distance } = require("../shared/geometry.js");
 const { ticks, turn } = require("../shared/clock.js");
 const { approach } = require("./moving.js");
 const { floorBelow } = require("../shared/paths.js");
+const { onBlockNews } = require("./news.js");
 
 const UNMINABLE = new Set(["air", "water", "lava"]);
 const PICKUP_RADIUS = 1.425;
-const PICKUP_TICKS = 4; // until what lies in reach must have been picked up
 const MAX_DIG_TICKS = 1200;
 
 async function mineBlocksAt(unit, run, { block_positions: cells }) {
@@ -82,20 +82,18 @@ async function breakBlock(unit, run, block) {
   await turn(); // what follows from it is on its way in the same instant
   run.check();
   bot.stopDigging();
-  return Date.now() >= due && unit.block([block.position.x, block.position.y, block.position.z]) === "air";
+  return Date.now() >= due && unit.block(cellOf(block.position)) === "air";
 }
 
 /** The packet that says that the block is gone. Mineflayer itself believes so as soon as it has stopped digging. */
 function confirmation(unit, position) {
-  const client = unit.bot._client;
-  let listen;
+  let stop;
   const promise = new Promise((resolve) => {
-    listen = ({ location: { x, y, z }, type }) => {
-      if (type === 0 && x === position.x && y === position.y && z === position.z) resolve();
-    };
-    client.on("block_change", listen);
+    stop = onBlockNews(unit.bot, (place, state) => {
+      if (state === 0 && place.equals(position)) resolve();
+    });
   });
-  return { promise, stop: () => client.removeListener("block_change", listen) };
+  return { promise, stop };
 }
 
 /** Whoever is in the air digs five times as slowly: wait to be on the ground. */
@@ -108,7 +106,7 @@ async function collect(unit, run, name, cell, before) {
   if (!got() && !unit.room(name)) return ["inventory_full", `no room for the ${name} from`];
   const resting = [cell[0], floorBelow(unit.isSolid, cell), cell[2]];
   const reason = got() || (await approach(unit, run, resting, PICKUP_RADIUS, got));
-  for (let waited = 0; waited < PICKUP_TICKS && !got(); waited++) await run.wait(1);
+  for (let waited = 0; waited < unit.config.pickup_ticks && !got(); waited++) await run.wait(1);
   if (got()) return ["", ""];
   if (reason) return [reason, `there is no way to the ${name} from`];
   return ["vanished", `somebody else took the ${name} from`];

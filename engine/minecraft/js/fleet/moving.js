@@ -1,5 +1,5 @@
 // Walking into reach of something: what most actions begin with. Mineflayer's physics does the walking.
-const { distance, isWithin, nearestCell, rounded } = require("../shared/geometry.js");
+const { cellOf, distance, isWithin, nearestCell, rounded, toMinecraft } = require("../shared/geometry.js");
 const { canStand } = require("../shared/paths.js");
 const { ticks } = require("../shared/clock.js");
 
@@ -86,9 +86,10 @@ function isStuck(walk, away) {
 }
 
 /** The last step, no longer than any other, ends in the middle of the cell. A client decides where its player is. */
-function settleAt(bot, [x, , z]) {
+function settleAt(bot, cell) {
   const { position, velocity } = bot.entity;
-  [position.x, position.z] = [x + 0.5, z + 0.5];
+  const { x, z } = toMinecraft(cell);
+  [position.x, position.z] = [x, z];
   [velocity.x, velocity.z] = [0, 0];
 }
 
@@ -100,8 +101,7 @@ function watchWay(unit, points) {
   const state = { is: false, stop: () => unit.bot.removeListener("blockUpdate", listen) };
   function listen(old, block) {
     if (!block || old?.boundingBox === block.boundingBox) return;
-    const { x, y, z } = block.position;
-    if (isWithin(low, [x, y, z], high)) state.is = true;
+    if (isWithin(low, cellOf(block.position), high)) state.is = true;
   }
   unit.bot.on("blockUpdate", listen);
   return state;

@@ -10,12 +10,25 @@ const FIRST_SLOT = 9;
 const LAST_SLOT = 45;
 const FACES = ["0,-1,0", "0,1,0", "0,0,-1", "0,0,1", "-1,0,0", "1,0,0"]; // in the protocol's order
 
+/** An attribute's value with its modifiers: what they add, then what they multiply ("Attribute", Minecraft Wiki). */
+function modified({ value, modifiers }) {
+  const amounts = (operation) =>
+    modifiers.filter((one) => one.operation === operation).map((one) => one.amount);
+  const sum = (numbers) => numbers.reduce((total, one) => total + one, 0);
+  const [base, total] = [
+    value + sum(amounts(0)),
+    amounts(2).reduce((product, one) => product * (1 + one), 1),
+  ];
+  return base * (1 + sum(amounts(1))) * total;
+}
+
 class Unit {
   constructor(bot, spec, config, emit, notes) {
     Object.assign(this, { bot, spec, config, emit, notes, name: spec.name });
     this.items = makeItems(bot.registry);
     this.run = null;
     this.walk = null;
+    this.blow = null;
     this.held = spec.inventory[0]?.name ?? null;
     this.counts = Object.fromEntries(spec.inventory.map((stack) => [stack.name, stack.count]));
     this.isSolid = this.isSolid.bind(this);
@@ -40,11 +53,12 @@ class Unit {
     for (const property of properties) {
       if ((property.key ?? property.name).endsWith("movement_speed")) {
         const { physics, entity } = this.bot;
+        const value = modified(property);
         entity.attributes = {
           ...entity.attributes,
-          [physics.movementSpeedAttribute]: { value: property.value, modifiers: [] },
+          [physics.movementSpeedAttribute]: { value, modifiers: [] },
         };
-        this.pace = (property.value / 0.1) * 4.317;
+        this.pace = (value / 0.1) * 4.317;
       }
     }
   }
@@ -64,8 +78,9 @@ class Unit {
 
   /** What has not been loaded yet is taken for flat ground, which is what the world is made of. */
   isSolid(x, y, z) {
-    if (!this.bot.world.getColumn(x >> 4, z >> 4)) return y >= BEDROCK_Y && y <= GROUND_Y;
-    const state = this.bot.world.getBlockStateId(cornerOf([x, y, z]));
+    const corner = cornerOf([x, y, z]);
+    if (!this.bot.world.getColumn(corner.x >> 4, corner.z >> 4)) return y >= BEDROCK_Y && y <= GROUND_Y;
+    const state = this.bot.world.getBlockStateId(corner);
     return this.bot.registry.blocksByStateId[state ?? 0]?.boundingBox === "block";
   }
 
@@ -116,6 +131,12 @@ class Unit {
     const direction = FACES.indexOf(face.join());
     this.bot._client.write("block_place", { location: cornerOf(cell), direction, ...centre, ...rest });
     this.bot.swingArm("right");
+  }
+
+  /** Hit a mob, and remember it: who killed it is not said by the server. */
+  strike(mob) {
+    this.blow = { id: mob.id, at: Date.now() };
+    this.bot.attack(mob);
   }
 
   async hold(name) {

@@ -5,7 +5,11 @@ const { traffic } = require("./pipe.js");
 
 const TICK_MS = 50;
 const QUIET_TURNS = 2;
+const CATCH_UP_MS = 100;
 const realImmediate = setImmediate;
+const realTimeout = setTimeout;
+const wallNow = performance.now.bind(performance);
+let due = null; // on the wall, if virtual time is to keep to it
 
 const clock = FakeTimers.install({
   now: Date.UTC(2022, 5, 7), // any fixed day: no run may depend on when it takes place
@@ -24,9 +28,22 @@ async function drain() {
   }
 }
 
+/** From now on virtual time passes no faster than that on the wall; what is lost by being late stays lost but for little. */
+function keepToTheWall() {
+  due = wallNow();
+}
+
+async function onTheWall(ms) {
+  if (due === null) return;
+  due = Math.max(due + ms, wallNow() - CATCH_UP_MS);
+  const left = due - wallNow();
+  if (left > 0) await new Promise((resolve) => realTimeout(resolve, left));
+}
+
 /** Let `ms` of virtual time pass, so finely that an answer to a packet does not wait for a whole tick. */
 async function pass(ms, grain = 10) {
   for (let left = ms; left > 0; left -= grain) {
+    await onTheWall(Math.min(grain, left));
     clock.tick(Math.min(grain, left));
     await drain();
   }
@@ -35,4 +52,4 @@ async function pass(ms, grain = 10) {
 /** Resolves after so many ticks of world time. */
 const ticks = (count) => new Promise((resolve) => setTimeout(resolve, count * TICK_MS));
 
-module.exports = { TICK_MS, drain, pass, ticks, turn };
+module.exports = { TICK_MS, drain, keepToTheWall, pass, ticks, turn };
