@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import ClassVar
@@ -32,6 +33,8 @@ NEWS = (payloads.AgentHealthChanged, payloads.AgentDied, payloads.MobDied)
 """What makes a policy be asked beside plans that end and events that fire."""
 POLL_SECONDS = 0.1
 """How often the caller gets a word in while a model is asked."""
+Hold = Callable[[], AbstractContextManager[object]]
+"""Keeps the world from going on while a decision takes longer than a moment."""
 MAX_PARALLEL = 64
 """Calls on their way at the same time; as many as a team has agents at most."""
 
@@ -60,6 +63,7 @@ class Decisions:
         executor: Executor,
         emit: Emit,
         control: Control,
+        hold: Hold = nullcontext,
     ) -> None:
         self._policy = policy
         self._is_async = settings.mode == "async"
@@ -69,11 +73,11 @@ class Decisions:
         self._executor = executor
         self._emit = emit
         self._control = control
+        self._hold = hold
         self._names = list(state.agents)
+        is_slow = provider is not None and not provider.is_scripted
         self._threads = (
-            ThreadPoolExecutor(MAX_PARALLEL, "model")
-            if provider is not None and not provider.is_scripted
-            else None
+            ThreadPoolExecutor(MAX_PARALLEL, "model") if is_slow or settings.is_real_time else None
         )
         self._pending: list[_Pending] = []
         self._replies: list[tuple[int, int, int, int, tuple[str, ...], Reply]] = []
@@ -172,10 +176,12 @@ class Decisions:
         if self._threads is None:
             return [call.decide() for call in calls]
         futures = [self._threads.submit(call.decide) for call in calls]
-        unfinished = set(futures)
-        while unfinished:
-            self._control.waiting()
-            _, unfinished = wait(unfinished, POLL_SECONDS)
+        _, unfinished = wait(futures, POLL_SECONDS)
+        if unfinished:
+            with self._hold():
+                while unfinished:
+                    self._control.waiting()
+                    _, unfinished = wait(unfinished, POLL_SECONDS)
         self._stop_at_fault(futures)
         return [future.result() for future in futures]
 

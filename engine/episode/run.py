@@ -111,7 +111,7 @@ class Episode:
         self._spec = spec
         self._settings = settings
         control = control or Unhurried()
-        self._control = WallClock(control) if settings.is_real_time else control
+        self._control = WallClock(control) if settings.clock == "real" and not settings.server else control
         self._provider = provider
         self._server = server
         self._timeline = Timeline()
@@ -221,6 +221,7 @@ class Episode:
             self._executor,
             self._emit,
             self._control,
+            self._world.hold,
         )
         self._closing.callback(self._decisions.close)
         self._followers = Hearers()

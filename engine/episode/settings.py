@@ -44,7 +44,7 @@ class EpisodeSettings:
         clock: in async mode, whether a reply's latency is added to world time (`virtual`), or world time keeps to the
             wall clock while the model thinks (`real`).
         server: in the world `minecraft`, the name or the address of the user's own server that it happens on; empty
-            for the embedded one. World time keeps to the wall clock there, whatever `clock` says.
+            for the embedded one. World time keeps to the wall clock there by itself, whatever `clock` says.
     """
 
     policy: str = "oracle"

@@ -20,11 +20,15 @@ def open_world(settings: EpisodeSettings, spec: TaskSpec, emit: Emit, server: Se
     if settings.server:
         if server is None:
             raise SettingsError(f"no Minecraft server is known as {settings.server!r}")
-        raise SettingsError("episodes cannot run on a server of one's own yet")
-    if settings.world == "minecraft":
+        from engine.minecraft.own.stage import OwnStage
         from engine.minecraft.world import MinecraftWorld
 
-        return MinecraftWorld(spec, emit)
+        return MinecraftWorld(spec, emit, OwnStage(spec, server))
+    if settings.world == "minecraft":
+        from engine.minecraft.stage import EmbeddedStage
+        from engine.minecraft.world import MinecraftWorld
+
+        return MinecraftWorld(spec, emit, EmbeddedStage(spec))
     from engine.simulator.world import SimulatedWorld
 
     return SimulatedWorld(spec, emit)

@@ -20,7 +20,7 @@ FAR = 30_000_000
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Whom a command is about: `player(…)`, `tagged(…)` or `EVERYONE`.
+    """Whom a command is about: `player(…)`, `tagged(…)`, `inside(…)` or `EVERYONE`.
 
     Attributes:
         text: as commands spell it.
@@ -49,6 +49,15 @@ def tagged(tag: str, *, one: bool = False) -> Target:
     """The entities that were summoned with the tag; with `one`, one of them."""
     limit = ",limit=1" if one else ""
     return Target(f"@e[tag={tag_word(tag)}{limit}]", is_player=False, is_one=one)
+
+
+def inside(low: Cell, high: Cell) -> Target:
+    """Whatever is in the box but players: mobs, items, arrows."""
+    corner = zip("xyz", low, strict=True)
+    spans = zip(("dx", "dy", "dz"), low, high, strict=True)
+    options = [f"{axis}={whole(at, -FAR, FAR, 'a coordinate')}" for axis, at in corner]
+    options += [f"{axis}={whole(most - least, 0, FAR, 'a side')}" for axis, least, most in spans]
+    return Target(f"@e[type=!minecraft:player,{','.join(options)}]", is_player=False, is_one=False)
 
 
 def one(target: Target) -> Target:

@@ -7,8 +7,10 @@ effects are those of tasks. What differs between versions is in `engine.minecraf
 from __future__ import annotations
 
 import json
+import struct
 from collections.abc import Mapping
 from typing import Literal
+from uuid import UUID
 
 import engine.minecraft.arguments as arg
 from engine.errors import RuleError, SettingsError
@@ -20,6 +22,7 @@ from engine.world.rules import POTIONS
 Attribute = Literal[
     "max_health", "movement_speed", "attack_damage", "attack_speed", "follow_range", "knockback_resistance"
 ]
+GameMode = Literal["survival", "spectator"]
 Daytime = Literal["day", "noon", "night", "midnight"]
 Difficulty = Literal["peaceful", "easy", "normal", "hard"]
 
@@ -35,6 +38,8 @@ BOUNDS: Mapping[Attribute, tuple[float, float]] = {
 LONGEST_EFFECT = 1_000_000
 """Seconds: the most that `effect give` takes as a number ("Commands/effect")."""
 MOST_EFFECT_LEVEL = 255
+SCALE_ID, SCALE_UUID = "ticking:scale", "7469636b-696e-4067-8063-6f6c6c616201"
+"""By which the one modifier of attributes is known that is ever set."""
 
 GAMERULES: Mapping[str, type] = dict.fromkeys(
     (
@@ -99,29 +104,33 @@ class Commands:
         self,
         entity: str,
         position: Position,
-        tag: str,
-        *,
+        *tags: str,
         health: float | None = None,
         attributes: Mapping[Attribute, float] | None = None,
         ai: bool = True,
+        uuid: UUID | None = None,
     ) -> str:
         """Summon a mob that does not despawn by itself.
 
         Args:
             entity: its type.
             position: where its feet are.
-            tag: by which later commands find it.
+            tags: by which later commands find it.
             health: its health and its maximum; the vanilla mob's if absent.
             attributes: base values of its attributes.
             ai: whether it does anything.
+            uuid: by which players' clients will know it; any if absent.
         """
         bases = dict(attributes or {})
-        fields = [f'Tags:["{arg.tag_word(tag)}"]', "PersistenceRequired:1b"]
+        words = ",".join(f'"{arg.tag_word(tag)}"' for tag in tags)
+        fields = [f"Tags:[{words}]", "PersistenceRequired:1b"]
         if health is not None:
             bases["max_health"] = health
             fields.append(f"Health:{arg.decimal(health)}f")
         if not ai:
             fields.append("NoAI:1b")
+        if uuid is not None:
+            fields.append(f"UUID:[I;{','.join(map(str, struct.unpack('>4i', uuid.bytes)))}]")
         if bases:
             fields.append(self._bases(bases))
         return f"summon {self._name(entity)} {arg.position(position)} {{{','.join(fields)}}}"
@@ -138,6 +147,10 @@ class Commands:
         """Hurt one entity."""
         self._demand("damage")
         return f"damage {arg.one(target)} {arg.decimal(amount, least=0)}"
+
+    def gamemode(self, target: Target, mode: GameMode) -> str:
+        """Let players play, or only watch."""
+        return f"gamemode {mode} {arg.players(target)}"
 
     def teleport(self, target: Target, position: Position) -> str:
         """Move entities."""
@@ -160,6 +173,18 @@ class Commands:
         """Set the base value of an attribute of one entity."""
         name = self.attribute_name(attribute)
         return f"attribute {arg.one(target)} {name} base set {_base(attribute, value)}"
+
+    def scale_attribute(self, target: Target, attribute: Attribute, factor: float) -> str:
+        """Let an attribute of one entity, with all that items add to it, be so many times as much."""
+        name, amount = self.attribute_name(attribute), arg.decimal(factor - 1, least=-1)
+        kind = "add_multiplied_total" if self.has("operations by name") else "multiply"
+        modifier = SCALE_ID if self.has("modifiers by name") else f"{SCALE_UUID} ticking_scale"
+        return f"attribute {arg.one(target)} {name} modifier add {modifier} {amount} {kind}"
+
+    def unscale_attribute(self, target: Target, attribute: Attribute) -> str:
+        """Undo `scale_attribute`."""
+        modifier = SCALE_ID if self.has("modifiers by name") else SCALE_UUID
+        return f"attribute {arg.one(target)} {self.attribute_name(attribute)} modifier remove {modifier}"
 
     def get_attribute(self, target: Target, attribute: Attribute) -> str:
         """Ask for the base value of an attribute of one entity."""
@@ -211,13 +236,13 @@ class Commands:
         """Set the difficulty; without a value, ask for it."""
         return f"difficulty {value}" if value else "difficulty"
 
-    def freeze(self, mobs: Target) -> str:
-        """Stop the world where the version can; otherwise only the mobs. Players are stopped by neither."""
-        return "tick freeze" if self.has("tick") else _set_ai(mobs, on=False)
+    def freeze(self, mobs: Target, *, whole: bool = True) -> str:
+        """Stop the `whole` world where the version can; otherwise only the mobs. Players are stopped by neither."""
+        return "tick freeze" if whole and self.has("tick") else _set_ai(mobs, on=False)
 
-    def unfreeze(self, mobs: Target) -> str:
+    def unfreeze(self, mobs: Target, *, whole: bool = True) -> str:
         """Undo `freeze`."""
-        return "tick unfreeze" if self.has("tick") else _set_ai(mobs, on=True)
+        return "tick unfreeze" if whole and self.has("tick") else _set_ai(mobs, on=True)
 
     def forceload(self, low: Cell, high: Cell, *, on: bool = True) -> str:
         """Keep the chunks of a box loaded, or no more; their number is limited."""

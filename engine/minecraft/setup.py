@@ -12,10 +12,12 @@ ACTION_SECONDS = 120
 """No action outlives this: it ends with what it has done by then, and `timeout`."""
 
 
-def settings(spec: TaskSpec, digging_factor: float = 1.0) -> dict[str, Any]:
-    """The settings of `js/episode.js`; `digging_factor` makes the server's digging slower, for tests."""
+def settings(
+    spec: TaskSpec, digging_factor: float = 1.0, version: str = rules.MINECRAFT_VERSION
+) -> dict[str, Any]:
+    """The settings of `js/episode.js`; `digging_factor` makes the embedded server's digging slower, for tests."""
     return {
-        "version": rules.MINECRAFT_VERSION,
+        "version": version,
         "agents": [_agent(agent) for agent in spec.agents.spawn],
         "chests": [",".join(map(str, chest.position)) for chest in spec.all_chests],
         "chest_contents": [

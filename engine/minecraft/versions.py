@@ -25,7 +25,9 @@ Feature = Literal[
     "active_effects",
     "tick",
     "item components",
+    "operations by name",
     "attributes tag",
+    "modifiers by name",
     "bare attributes",
 ]
 
@@ -53,8 +55,16 @@ CHANGES: Mapping[Feature, Change] = {
     "item components": Change(
         "1.20.5", "items as `item[component=…]`, before `item{tag:…}`", "Data component format"
     ),
+    "operations by name": Change(
+        "1.20.5",
+        "the operation `add_multiplied_total` of attribute modifiers, before `multiply`",
+        "Attribute",
+    ),
     "attributes tag": Change(
         "1.21", "`attributes:[{id:…,base:…}]`, before `Attributes:[{Name:…,Base:…}]`", "Entity format"
+    ),
+    "modifiers by name": Change(
+        "1.21", "attribute modifiers known by a name, before by a UUID and a name", "Commands/attribute"
     ),
     "bare attributes": Change("1.21.2", "attributes without the prefix `generic.`", "Attribute"),
 }

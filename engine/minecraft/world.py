@@ -1,10 +1,11 @@
-"""The Minecraft world as an episode sees it: commands out, once a tick, and events in."""
+"""The Minecraft world as an episode sees it: commands out, once a tick, and events in; on whichever server."""
 
 from __future__ import annotations
 
 import heapq
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -13,8 +14,8 @@ from pydantic import BaseModel
 
 from engine.errors import InfrastructureError
 from engine.events import payloads
-from engine.minecraft.bridge import OPEN_SECONDS, Thread
-from engine.minecraft.setup import settings, ticks
+from engine.minecraft.setup import ticks
+from engine.minecraft.stage import Stage
 from engine.minecraft.tracks import Track
 from engine.spec.model import Effect, TaskSpec
 from engine.world import combat
@@ -24,6 +25,8 @@ from engine.world.protocol import Action, ActionReport, Emit, MobSighting, OnAct
 from engine.world.terrain import Terrain
 
 logger = logging.getLogger(__name__)
+
+OF_MOBS = (payloads.MobMoved, payloads.MobStopped, payloads.MobHealthChanged, payloads.MobDied)
 
 
 @dataclass(slots=True)
@@ -38,13 +41,13 @@ class Mob:
 
 
 class MinecraftWorld:
-    """Implements `engine.world.protocol.World` with bots on the embedded server.
+    """Implements `engine.world.protocol.World` with bots on a stage, which is closed with the world.
 
     Raises:
-        InfrastructureError: the server did not start, or a bot could not join or was lost.
+        InfrastructureError: a bot was lost, or the server.
     """
 
-    def __init__(self, spec: TaskSpec, emit: Emit, digging_factor: float = 1.0) -> None:
+    def __init__(self, spec: TaskSpec, emit: Emit, stage: Stage) -> None:
         self.emit = emit
         self.terrain = Terrain()
         self._tracks = {
@@ -70,12 +73,11 @@ class MinecraftWorld:
             "bot_lost": self._take_loss,
             "fault": lambda event: logger.warning("a fault in bot %s: %s", event["agent"], event["text"]),
         }
-        self._thread = Thread()
+        self._stage = stage
         try:
-            seconds = OPEN_SECONDS * (1 + len(self._tracks))
-            self.port: int = self._thread.ask("open", settings(spec, digging_factor), seconds)["port"]
-            logger.info("embedded Minecraft server on 127.0.0.1:%d", self.port)
-            self._set_up(spec)
+            logger.info("%s", stage.where)
+            with stage.hold():
+                self._set_up(spec)
         except BaseException:
             self.close()
             raise
@@ -106,8 +108,12 @@ class MinecraftWorld:
         self.settle_contact()
 
     def close(self) -> None:
-        """End the server and the bots."""
-        self._thread.close()
+        """End the bots, and what else there is on the stage."""
+        self._stage.close()
+
+    def hold(self) -> AbstractContextManager[None]:
+        """Stop the server, if it does not stand anyway."""
+        return self._stage.hold()
 
     # --- time --------------------------------------------------------------------------------------------------------
 
@@ -128,7 +134,7 @@ class MinecraftWorld:
 
     def _exchange(self, passed: int) -> None:
         commands, self._commands = self._commands, []
-        answer = self._thread.ask("exchange", {"commands": commands, "ticks": passed})
+        answer = self._stage.exchange(commands, passed)
         for fault in answer["faults"]:
             logger.warning("the Minecraft world survived a fault: %s", fault)
         self._news += answer["events"]
@@ -167,6 +173,8 @@ class MinecraftWorld:
     def _take_payload(self, kind: str) -> Callable[[dict[str, Any]], None]:
         def take(fields: dict[str, Any]) -> None:
             payload = msgspec.convert(fields, payloads.PAYLOADS[kind], strict=False)
+            if isinstance(payload, OF_MOBS) and payload.mob not in self._mobs:
+                return  # the environment has taken it away at the same tick
             self._note(payload)
             self.emit(payload)
 
@@ -215,8 +223,7 @@ class MinecraftWorld:
         for name, which, ended in [*self._over, *fresh]:
             if (name, which) == (agent, number):
                 return ended  # it was over before it could be stopped
-        detail = {"agent": agent, "reason": "interrupted", "detail": "a new plan replaced it"}
-        answer = self._thread.ask("interrupt", detail)
+        answer = self._stage.interrupt(agent, "interrupted", "a new plan replaced it")
         return ActionReport(**answer) if answer else None
 
     def _command(self, name: str, **parameters: Any) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from operator import itemgetter
 
@@ -97,6 +98,10 @@ class SimulatedWorld:
     def next_tick(self) -> int | None:
         """The next tick at which something is due."""
         return self.agenda.next_tick()
+
+    def hold(self) -> AbstractContextManager[None]:
+        """Nothing happens anyway between two ticks."""
+        return nullcontext()
 
     def advance(self, tick: int) -> None:
         """Let the clock come to `tick`; positions follow by themselves."""

@@ -7,6 +7,7 @@ returns from calls is only what the caller cannot know otherwise.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -105,6 +106,9 @@ class World(Protocol):
 
     def advance(self, tick: int) -> None:
         """Let world time come to `tick`, which is not beyond `next_tick`."""
+
+    def hold(self) -> AbstractContextManager[None]:
+        """While a policy decides in sync mode: let nothing happen, as far as the world can help it."""
 
     def settle_contact(self) -> None:
         """Do what touching a crisis, burning and effects do at this tick."""

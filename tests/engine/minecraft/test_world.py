@@ -18,6 +18,7 @@ import pytest
 from engine.agents.actions import Refusal, parse
 from engine.errors import InfrastructureError
 from engine.events.payloads import Payload
+from engine.minecraft.stage import EmbeddedStage
 from engine.minecraft.world import MinecraftWorld
 from engine.world.protocol import ActionReport
 from tests.engine.build import agent, custom
@@ -34,7 +35,8 @@ class Live:
         spec = custom(agent("Ada", tools=["iron_pickaxe"]), blocks={(1, 64, 0): "gold_ore"}, max_steps=60)
         self.payloads: list[Payload] = []
         self.ended: dict[str, tuple[int, ActionReport]] = {}
-        self.world = MinecraftWorld(spec, self.payloads.append, digging_factor)
+        self.stage = EmbeddedStage(spec, digging_factor)
+        self.world = MinecraftWorld(spec, self.payloads.append, self.stage)
 
     def begin(self, name: str, action: str, **parameters: Any) -> None:
         parsed = parse("custom", action, parameters)
@@ -102,7 +104,7 @@ def test_between_two_ticks_nothing_moves_and_others_may_watch(tmp_path: Path) ->
         seen = tmp_path / "seen.txt"
         with seen.open("w") as file:
             watcher = subprocess.Popen(
-                [str(NODE), "tests/js/spectate.cjs", str(stage.world.port)], cwd=ROOT, stdout=file
+                [str(NODE), "tests/js/spectate.cjs", str(stage.stage.port)], cwd=ROOT, stdout=file
             )
 
         def has_seen() -> bool:
@@ -119,9 +121,9 @@ def test_between_two_ticks_nothing_moves_and_others_may_watch(tmp_path: Path) ->
 
 def test_a_killed_worker_leaves_neither_process_nor_port() -> None:
     script = (
-        "import sys; from engine.minecraft.world import MinecraftWorld; from tests.engine.build import custom;"
-        "world = MinecraftWorld(custom(), lambda _: None);"
-        "from javascript import connection; print(world.port, connection.proc.pid, flush=True); sys.stdin.read()"
+        "import sys; from engine.minecraft.stage import EmbeddedStage; from tests.engine.build import custom;"
+        "stage = EmbeddedStage(custom());"
+        "from javascript import connection; print(stage.port, connection.proc.pid, flush=True); sys.stdin.read()"
     )
     worker = subprocess.Popen(
         [sys.executable, "-c", script], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -138,7 +140,7 @@ def test_a_killed_worker_leaves_neither_process_nor_port() -> None:
 
 def test_a_world_that_is_closed_answers_with_an_error_and_not_with_silence() -> None:
     with live() as stage:
-        port = stage.world.port
+        port = stage.stage.port
     wait_until(lambda: not listens(port))
     with pytest.raises(InfrastructureError, match="ended"):
         stage.world.advance(1)

@@ -32,6 +32,7 @@ async function transfer(unit, run, { chest_pos: cell, items, quantities }, isDep
   await run.wait(OPEN_TICKS);
   const window = await open(unit, run, cell);
   if (!window) return run.blame("timeout", `the chest at ${where} did not open`);
+  unit.chest = { cell, window, moved: {} };
   const chest = [0, CHEST_SLOTS];
   const body = [CHEST_SLOTS, ALL_SLOTS];
   const [from, to] = isDeposit ? [body, chest] : [chest, body];
@@ -57,6 +58,8 @@ async function move(unit, run, window, name, count, from, to) {
     const moved = source < 0 ? 0 : await moveStack(unit, window, source, to, name, left);
     left -= moved;
     run.done += moved;
+    const { moved: all } = unit.chest;
+    all[name] = (all[name] ?? 0) + (from[0] === 0 ? -moved : moved);
     if (!moved) tries++; // somebody else has the stack in hand, and may put some of it back
   }
   const found = left ? fitting - left : there;

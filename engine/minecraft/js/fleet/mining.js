@@ -73,11 +73,13 @@ async function breakBlock(unit, run, block) {
   await settled(unit);
   const due = Date.now() + bot.digTime(block);
   const confirmed = confirmation(unit, block.position);
+  unit.workOn(cellOf(block.position), Infinity);
   bot.dig(block, "ignore").catch(() => {});
   try {
     await Promise.race([confirmed.promise, ticks(MAX_DIG_TICKS)]);
   } finally {
     confirmed.stop();
+    unit.workOn(cellOf(block.position));
   }
   await turn(); // what follows from it is on its way in the same instant
   run.check();

@@ -1,6 +1,7 @@
 // One bot of the fleet: what it perceives, what it carries, and what it reports.
-const { cornerOf, distance, toCellSpace } = require("../shared/geometry.js");
+const { cornerOf, distance, key, toCellSpace } = require("../shared/geometry.js");
 const { findWay } = require("../shared/paths.js");
+const { wordsOf } = require("./join.js");
 const { Run } = require("./run.js");
 const makeItems = require("../shared/items.js");
 
@@ -8,6 +9,7 @@ const BEDROCK_Y = 60;
 const GROUND_Y = 63;
 const FIRST_SLOT = 9;
 const LAST_SLOT = 45;
+const DOING_MS = 1500; // until the server's answer to what a bot does must have come
 const FACES = ["0,-1,0", "0,1,0", "0,0,-1", "0,0,1", "-1,0,0", "1,0,0"]; // in the protocol's order
 
 /** An attribute's value with its modifiers: what they add, then what they multiply ("Attribute", Minecraft Wiki). */
@@ -28,7 +30,9 @@ class Unit {
     this.items = makeItems(bot.registry);
     this.run = null;
     this.walk = null;
-    this.blow = null;
+    this.blow = null; // the last mob hit, and when
+    this.work = null; // the cell last clicked or dug, and until when
+    this.chest = null; // the one that is open: its cell, its window, and what has been moved
     this.held = spec.inventory[0]?.name ?? null;
     this.counts = Object.fromEntries(spec.inventory.map((stack) => [stack.name, stack.count]));
     this.isSolid = this.isSolid.bind(this);
@@ -44,7 +48,11 @@ class Unit {
       if (note) this.emit("agent_health_changed", note);
     });
     bot.on("death", () => this.die());
-    bot.once("end", (reason) => this.emit("bot_lost", { agent: this.name, reason: String(reason) }));
+    let kick = null;
+    bot.once("kicked", (reason) => {
+      kick = `it was turned out: ${wordsOf(reason)}`;
+    });
+    bot.once("end", (reason) => this.emit("bot_lost", { agent: this.name, reason: kick ?? String(reason) }));
   }
 
   /** Protocol 1.19 names attributes `name`, Mineflayer reads `key`: the pace must be set on the bot by hand. */
@@ -124,8 +132,14 @@ class Unit {
     return all.reduce((sum, i) => sum + (i ? (this.items.nameOf(i) === name ? size - i.count : 0) : size), 0);
   }
 
+  /** Note that what changes in this cell, from now for so long, is this bot's doing. */
+  workOn(cell, ms = DOING_MS) {
+    this.work = { cell: key(cell), until: Date.now() + ms };
+  }
+
   /** Click on a face of a block, as one does to place a block against it or to open it. */
   click(cell, face) {
+    this.workOn(cell.map((value, axis) => value + face[axis]));
     const centre = { cursorX: 0.5, cursorY: 0.5, cursorZ: 0.5 };
     const rest = { hand: 0, insideBlock: false, sequence: 0, worldBorderHit: false };
     const direction = FACES.indexOf(face.join());

@@ -20,6 +20,8 @@ from engine.events.log import Event, Sink, decode
 from engine.events.payloads import EpisodeStarted
 from engine.llm.provider import Provider
 from engine.llm.replay import LatencyChange, ReplayProvider, latency_change
+from engine.minecraft import servers
+from engine.minecraft.servers import Server
 from engine.spec.loader import check_file
 from engine.spec.model import TaskSpec
 from webapp.core.commands import (
@@ -115,6 +117,12 @@ class Command(JsonCommand):
             help=f"sync: the world waits for decisions; async: it goes on (default sync; {RECORDED})",
         )
         parser.add_argument("--world", help=f"where it happens (default simulator; {RECORDED})")
+        parser.add_argument(
+            "--server",
+            metavar="HOST:PORT",
+            help="in the world minecraft, your own server (default: the one that TICKING_MINECRAFT_HOST names, "
+            "else the embedded one); its RCON password is read from TICKING_RCON_PASSWORD",
+        )
         parser.add_argument("--seed", help=f"drives every random choice (default 0; {RECORDED})")
         parser.add_argument(
             "--clock",
@@ -141,8 +149,10 @@ class Command(JsonCommand):
         self._json = options["json"]
         report = check_file(Path(options["file"]))
         record, unreadable = _record(options)
-        settings, faults = _settings(_filled(options, record), record is not None)
-        errors = [*report.errors, *unreadable, *faults]
+        filled = _filled(options, record)
+        server, no_server = _server(filled)
+        settings, faults = _settings(filled, server, record is not None)
+        errors = [*report.errors, *unreadable, *no_server, *faults]
         if report.spec is None or settings is None or errors:
             self._refuse(options["file"], errors, report.warnings)
         if not self._json:
@@ -152,7 +162,7 @@ class Command(JsonCommand):
         try:
             with ExitStack() as stack:
                 sink = self._open_log(options["log"], stack)
-                result = self._run(report.spec, settings, sink, record)
+                result = self._run(report.spec, settings, sink, record, server)
         except EngineError as error:
             self._refuse(options["file"], [Fault(None, "", str(error))], report.warnings)
         except OSError as error:  # only the log is written: a disk that filled up, say
@@ -161,7 +171,9 @@ class Command(JsonCommand):
         sys.exit(EXITS[result.status])
 
     @staticmethod
-    def _run(spec: TaskSpec, settings: EpisodeSettings, sink: Sink, record: Record | None) -> EpisodeResult:
+    def _run(
+        spec: TaskSpec, settings: EpisodeSettings, sink: Sink, record: Record | None, server: Server | None
+    ) -> EpisodeResult:
         interrupt = Interrupt()
         with ExitStack() as closing:
             provider: Provider | None = None
@@ -171,7 +183,7 @@ class Command(JsonCommand):
                     provider = ReplayProvider(record.events, record.change, provider)
                 closing.callback(provider.close)
             closing.enter_context(interrupt.listening())
-            return run_episode(spec, settings, sink, Stop(interrupt), provider)
+            return run_episode(spec, settings, sink, Stop(interrupt), provider, server)
 
     def _keep_apart(self, task: str, log: str | None) -> None:
         if log is not None and Path(log).exists() and Path(log).samefile(task):
@@ -261,7 +273,19 @@ def _filled(options: dict[str, Any], record: Record | None) -> dict[str, Any]:
     return options | {name: value for name, value in usual.items() if options[name] is None}
 
 
-def _settings(options: dict[str, Any], replays: bool) -> tuple[EpisodeSettings | None, list[Fault]]:
+def _server(options: dict[str, Any]) -> tuple[Server | None, list[Fault]]:
+    """The user's own Minecraft server to play on, if it is to be one, and what is wrong with it."""
+    try:
+        if options["server"] is not None:
+            return servers.at(options["server"]), []
+        return servers.from_environment() if options["world"] == "minecraft" else None, []
+    except SettingsError as error:
+        return None, [Fault(None, "--server", str(error))]
+
+
+def _settings(
+    options: dict[str, Any], server: Server | None, replays: bool
+) -> tuple[EpisodeSettings | None, list[Fault]]:
     faults: list[Fault] = []
     chosen: dict[str, Any] = {name: options[name] for name in ("policy", "mode", "world", "clock")}
     seed: str = options["seed"]
@@ -274,6 +298,10 @@ def _settings(options: dict[str, Any], replays: bool) -> tuple[EpisodeSettings |
             check(EpisodeSettings(**{name: value}))
         except SettingsError as error:
             faults.append(Fault(None, f"--{name}", str(error)))
+    if server is not None:
+        chosen["server"] = server.address
+        if options["world"] != "minecraft":
+            faults.append(Fault(None, "--server", "goes only with --world minecraft"))
     chosen["model"], fault = _model(options["policy"], options["model"])
     if fault:
         faults.append(Fault(None, "--model", fault))

@@ -1,0 +1,105 @@
+// Health, death and effects of the bots, as their own packets tell. A server does not say what has hurt a player before
+// 1.19.4; so here it is told from what is around.
+const { distance, nearestCell, rounded } = require("../shared/geometry.js");
+
+const HURTING = /^(lava|fire|soul_fire|powder_snow|water|cactus|sweet_berry_bush|wither_rose|magma_block)$/;
+const MOB_REACH = 4;
+const SAFE_FALL = 3;
+const EXPECTED_MS = 1500;
+const ON_FIRE = 1; // the flag in the first field of an entity's metadata
+const ABSORPTION_KEY = 15; // of a player's metadata, Java Edition 1.17 and later
+const FOREVER_TICKS = 1e6 * 20 - 200;
+
+module.exports = (scene, mobs) => {
+  const { emit, notes } = scene;
+  const bodies = new Map();
+  let isOn = false;
+
+  function attach(unit) {
+    const body = { unit, health: null, isAlive: true, top: null, fallen: null, expected: null };
+    bodies.set(unit.name, body);
+    const client = unit.bot._client;
+    // Before Mineflayer hears of it: whoever asks why an action ended finds the cause.
+    client.prependListener("update_health", ({ health }) => takeHealth(body, health));
+    client.on("entity_effect", (packet) => takeEffect(unit, packet, packet.amplifier));
+    client.on("remove_entity_effect", (packet) => takeEffect(unit, packet, null));
+  }
+
+  /** From here on changes are news. */
+  function begin() {
+    isOn = true;
+    for (const body of bodies.values()) body.health = body.unit.bot.health;
+  }
+
+  function takeHealth(body, now) {
+    const health = Math.max(0, Math.round(now * 1e4) / 1e4);
+    const { unit, isAlive } = body;
+    const delta = Math.round((health - body.health) * 1e4) / 1e4;
+    if (!isOn || !isAlive || !delta) return;
+    body.health = health;
+    const cause = delta > 0 ? cure(unit) : harm(body);
+    notes.causes[unit.name] = cause;
+    const absorption = unit.bot.entity.metadata[ABSORPTION_KEY] ?? 0;
+    emit("agent_health_changed", { agent: unit.name, health, delta, absorption, cause });
+    if (health > 0) return;
+    body.isAlive = false;
+    emit("agent_died", { agent: unit.name, cause, position: rounded(unit.position) });
+  }
+
+  const has = ({ bot }, effect) => bot.registry.effectsByName[effect]?.id in (bot.entity.effects ?? {});
+
+  const cure = (unit) => (has(unit, "Regeneration") ? "regeneration" : "instant_health");
+
+  function harm(body) {
+    const { unit, expected, fallen } = body;
+    if (expected && Date.now() <= expected.until) return expected.cause;
+    if (fallen && Date.now() <= fallen.until) return "fall";
+    return touched(unit) ?? hunter(unit) ?? ailment(unit) ?? "event";
+  }
+
+  function touched(unit) {
+    const [x, y, z] = nearestCell(unit.position);
+    return [0, 1, -1].map((dy) => unit.block([x, y + dy, z])).find((name) => HURTING.test(name));
+  }
+
+  /** The kind of the nearest mob that can have hit. */
+  function hunter({ position }) {
+    const away = (mob) => distance(mob.position, position);
+    const near = mobs.living().filter((mob) => away(mob) <= MOB_REACH);
+    return near.sort((a, b) => away(a) - away(b))[0]?.kind;
+  }
+
+  function ailment(unit) {
+    if (unit.bot.entity.metadata[0] & ON_FIRE) return "burning";
+    if (has(unit, "Poison")) return "poison";
+    return has(unit, "Wither") ? "wither" : undefined;
+  }
+
+  /** The environment is about to hurt somebody. */
+  function expect(agent, cause) {
+    bodies.get(agent).expected = { cause, until: Date.now() + EXPECTED_MS };
+  }
+
+  function takeEffect({ bot, name }, { entityId, effectId, duration }, amplifier) {
+    const known = bot.registry.effects[effectId];
+    if (!isOn || entityId !== bot.entity.id || !known) return;
+    const effect = known.name.replace(/(?<!^)([A-Z])/g, "_$1").toLowerCase();
+    const isEndless = amplifier === null || duration < 0 || duration >= FOREVER_TICKS;
+    const until = isEndless ? null : scene.now + duration;
+    emit("effect_changed", { agent: name, effect, amplifier, until_tick: until });
+  }
+
+  /** Falls are measured from the highest point since the feet last touched the ground. */
+  function tick() {
+    for (const body of bodies.values()) {
+      const { bot, position } = body.unit;
+      const [, y] = position;
+      body.top = Math.max(body.top ?? y, y);
+      if (!bot.entity.onGround) continue;
+      if (body.top - y > SAFE_FALL) body.fallen = { until: Date.now() + EXPECTED_MS };
+      body.top = y;
+    }
+  }
+
+  return { attach, begin, expect, isAlive: (agent) => bodies.get(agent).isAlive, tick };
+};
