@@ -174,7 +174,9 @@ def _entity(reader: Reader, modifier: dict[str, str]) -> None:
     kind = reader.match("[aes]")
     options = ""
     if reader.has("["):
-        options = reader.match(r"tag=[\w.+-]+(,limit=1)?")
+        options = reader.match(
+            rf"tag=[\w.+-]+(,limit=1)?|type=!minecraft:\w+(,(x|y|z|dx|dy|dz)={NUMBER}){{6}}"
+        )
         reader.match(r"\]")
     if modifier["amount"] == "single" and kind != "s" and ",limit=1" not in options:
         raise Refused("one entity was expected")
@@ -188,6 +190,9 @@ def snbt(reader: Reader) -> None:
         compound(reader)
     elif reader.has("["):
         if reader.has("]"):
+            return
+        if reader.has("I;"):
+            reader.match(r"-?\d+(,-?\d+)*\]")
             return
         snbt(reader)
         while reader.has(","):
@@ -234,6 +239,9 @@ def _pattern(pattern: str) -> Callable[[Tree, Reader], None]:
 
 OTHERS: dict[str, Callable[[Tree, Reader], None]] = {
     "brigadier:bool": _pattern("(?:true|false)"),
+    "brigadier:string": _pattern(r"[\w.+-]+|\"[^\"]*\""),
+    "minecraft:gamemode": _pattern("(?:survival|creative|adventure|spectator)"),
+    "minecraft:uuid": _pattern(r"[0-9a-f]{1,8}(-[0-9a-f]{1,4}){3}-[0-9a-f]{1,12}"),
     "minecraft:block_pos": _pattern(r"-?\d+ -?\d+ -?\d+(?![\d.])"),
     "minecraft:column_pos": _pattern(r"-?\d+ -?\d+(?![\d.])"),
     "minecraft:vec3": _pattern(f"{NUMBER} {NUMBER} {NUMBER}"),

@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from typing import Any, get_args
+from uuid import UUID
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.errors import RuleError, SettingsError
-from engine.minecraft.arguments import EVERYONE, Target, player, tagged
-from engine.minecraft.commands import BOUNDS, GAMERULES, Attribute, Commands, Daytime, Difficulty
+from engine.minecraft.arguments import EVERYONE, Target, inside, player, tagged
+from engine.minecraft.commands import BOUNDS, GAMERULES, Attribute, Commands, Daytime, Difficulty, GameMode
 from engine.minecraft.versions import CHANGES, RENAMED, protocols
 from engine.world import rules
+from engine.world.geometry import Cell
 from tests.engine.minecraft.brigadier import Refused, Tree, known
 
 TREES = {
@@ -44,10 +46,10 @@ counts = st.integers(1, 64)
 
 
 @st.composite
-def boxes(draw: st.DrawFn) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    low = draw(st.tuples(*[st.integers(-1_000, 1_000)] * 3))
-    size = draw(st.tuples(*[st.integers(0, 60)] * 3))
-    return low, tuple(least + more for least, more in zip(low, size, strict=True))
+def boxes(draw: st.DrawFn) -> tuple[Cell, Cell]:
+    x, y, z = draw(st.tuples(*[st.integers(-1_000, 1_000)] * 3))
+    width, height, depth = draw(st.tuples(*[st.integers(0, 60)] * 3))
+    return (x, y, z), (x + width, y + height, z + depth)
 
 
 @st.composite
@@ -79,17 +81,21 @@ EMITTED: dict[str, st.SearchStrategy[Emitted]] = {
     ),
     "is_block": st.builds(lambda c, b: lambda m: m.is_block(c, b), cells, blocks),
     "summon": st.builds(
-        lambda e, p, t, h, a, ai: lambda m: m.summon(e, p, t, health=h, attributes=a, ai=ai),
+        lambda e, p, t, h, a, ai, u: lambda m: m.summon(e, p, *t, health=h, attributes=a, ai=ai, uuid=u),
         st.sampled_from(sorted(rules.entities())),
         positions,
-        tags,
+        st.lists(tags, min_size=1, max_size=2),
         st.none() | st.floats(1, 1_024),
         bases(),
         st.booleans(),
+        st.none() | st.uuids(),
     ),
-    "kill": st.builds(lambda t: lambda m: m.kill(t), entities),
+    "kill": st.builds(lambda t: lambda m: m.kill(t), entities | boxes().map(lambda box: inside(*box))),
     "is_there": st.builds(lambda t: lambda m: m.is_there(t), entities),
     "damage": st.builds(lambda t, a: lambda m: m.damage(t, a), singles, st.floats(0, 2_048)),
+    "gamemode": st.builds(
+        lambda t, g: lambda m: m.gamemode(t, g), players, st.sampled_from(get_args(GameMode))
+    ),
     "teleport": st.builds(lambda t, p: lambda m: m.teleport(t, p), entities, positions),
     "give_effect": st.builds(
         lambda t, e, s, a: lambda m: m.give_effect(t, e, s, a),
@@ -100,6 +106,10 @@ EMITTED: dict[str, st.SearchStrategy[Emitted]] = {
     ),
     "clear_effect": st.builds(lambda t, e: lambda m: m.clear_effect(t, e), entities, st.none() | effects),
     "set_attribute": st.builds(lambda t, b: lambda m: m.set_attribute(t, *b), singles, base()),
+    "scale_attribute": st.builds(
+        lambda t, a, f: lambda m: m.scale_attribute(t, a, f), singles, attributes, st.floats(0, 100)
+    ),
+    "unscale_attribute": st.builds(lambda t, a: lambda m: m.unscale_attribute(t, a), singles, attributes),
     "get_attribute": st.builds(lambda t, a: lambda m: m.get_attribute(t, a), singles, attributes),
     "give": st.builds(
         lambda t, i, n, u: lambda m: m.give(t, i, n, unbreakable=u), players, items, counts, st.booleans()
@@ -115,8 +125,8 @@ EMITTED: dict[str, st.SearchStrategy[Emitted]] = {
     "difficulty": st.builds(
         lambda d: lambda m: m.difficulty(d), st.none() | st.sampled_from(get_args(Difficulty))
     ),
-    "freeze": st.builds(lambda t: lambda m: m.freeze(t), tags.map(tagged)),
-    "unfreeze": st.builds(lambda t: lambda m: m.unfreeze(t), tags.map(tagged)),
+    "freeze": st.builds(lambda t, w: lambda m: m.freeze(t, whole=w), tags.map(tagged), st.booleans()),
+    "unfreeze": st.builds(lambda t, w: lambda m: m.unfreeze(t, whole=w), tags.map(tagged), st.booleans()),
     "forceload": st.builds(lambda c, o: lambda m: m.forceload(c[0], c[1], on=o), boxes(), st.booleans()),
     "say": st.builds(lambda t: lambda m: m.say(t), texts),
     "tellraw": st.builds(lambda t, s: lambda m: m.tellraw(t, s), players, texts),
@@ -127,6 +137,11 @@ EMITTED: dict[str, st.SearchStrategy[Emitted]] = {
         st.sampled_from(["Health", "Pos", "ActiveEffects"]),
     ),
     "block_data": st.builds(lambda c: lambda m: m.block_data(c, "Items"), cells),
+}
+OF_THE_TREE = {
+    # The tree that minecraft-data gives for 1.21.4 is that of 1.20.5, before modifiers were known by names.
+    (builder, "1.21.4"): (Tree("1.21.4", "1.20.6", components=True), Commands("1.20.6"))
+    for builder in ("scale_attribute", "unscale_attribute")
 }
 NO_COMMANDS = {"has", "attribute_name", "effects_path"}
 
@@ -142,14 +157,15 @@ def test_whatever_is_emitted_is_understood(builder: str, version: str) -> None:
     @settings(max_examples=40, deadline=None, database=None)
     @given(EMITTED[builder])
     def check(emit: Emitted) -> None:
+        tree, commands = OF_THE_TREE.get((builder, version), (TREES[version], COMMANDS[version]))
         try:
-            emitted = emit(COMMANDS[version])
+            emitted = emit(commands)
         except RuleError:
             assert (builder, version) == ("damage", "1.19")
             return
         for command in [emitted] if isinstance(emitted, str) else emitted:
             assert command.isprintable()
-            TREES[version].read(command)
+            tree.read(command)
 
     check()
 
@@ -225,6 +241,24 @@ def test_commands_are_spelt_as_each_version_wants() -> None:
         'summon minecraft:zombie 0.0 64.0 0.0 {Tags:["m1"],PersistenceRequired:1b,Health:35f,'
         'attributes:[{id:"minecraft:max_health",base:35d}]}'
     )
+    one = UUID("00000001-ffff-ffff-0000-0002ffffffff")
+    assert old.summon("zombie", (0, 64, 0), "a", "b", uuid=one) == (
+        'summon minecraft:zombie 0.0 64.0 0.0 {Tags:["a","b"],PersistenceRequired:1b,UUID:[I;1,-1,2,-1]}'
+    )
+    assert old.scale_attribute(ada, "attack_damage", 1.5) == (
+        "attribute Ada minecraft:generic.attack_damage modifier add 7469636b-696e-4067-8063-6f6c6c616201"
+        " ticking_scale 0.5 multiply"
+    )
+    assert new.scale_attribute(ada, "attack_damage", 0.25) == (
+        "attribute Ada minecraft:attack_damage modifier add ticking:scale -0.75 add_multiplied_total"
+    )
+    assert new.unscale_attribute(ada, "attack_damage") == (
+        "attribute Ada minecraft:attack_damage modifier remove ticking:scale"
+    )
+    assert (old.freeze(tagged("m"), whole=False), new.unfreeze(tagged("m"), whole=False)) == (
+        "execute as @e[tag=m] run data merge entity @s {NoAI:1b}",
+        "execute as @e[tag=m] run data merge entity @s {NoAI:0b}",
+    )
     assert (old.setblock((0, 1, 2), "grass"), new.setblock((0, 1, 2), "grass")) == (
         "setblock 0 1 2 minecraft:grass",
         "setblock 0 1 2 minecraft:short_grass",
@@ -277,6 +311,9 @@ def test_a_large_box_is_filled_in_pieces_that_cover_each_cell_once() -> None:
         lambda m: m.kill(tagged("a,type=player")),
         lambda m: m.kill(player("@a")),
         lambda m: m.damage(EVERYONE, 3),
+        lambda m: m.kill(inside((0, 64, 0), (0, 63, 0))),
+        lambda m: m.gamemode(tagged("mob"), "survival"),
+        lambda m: m.scale_attribute(player("Ada"), "attack_damage", -0.5),
         lambda m: m.give(tagged("mob"), "stone"),
         lambda m: m.give_effect(EVERYONE, "speed", 0),
         lambda m: m.gamerule("doNothing", True),
@@ -315,4 +352,5 @@ def test_a_target_is_written_as_it_is_spelt() -> None:
     assert [str(target) for target in (player("Ada"), tagged("m"), tagged("m", one=True), EVERYONE)] == [
         "Ada", "@e[tag=m]", "@e[tag=m,limit=1]", "@a",
     ]  # fmt: skip
+    assert str(inside((-3, 60, 2), (4, 80, 2))) == "@e[type=!minecraft:player,x=-3,y=60,z=2,dx=7,dy=20,dz=0]"
     assert isinstance(EVERYONE, Target)
