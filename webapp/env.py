@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from tempfile import TemporaryFile
 
 from cryptography.fernet import Fernet
 from django.core.exceptions import ImproperlyConfigured
 
+from engine.addresses import (
+    ENDPOINTS_VARIABLE,
+    LOOPBACK_VARIABLE,
+    MINECRAFT_VARIABLE,
+    PUBLIC_HOSTS,
+    AddressPolicy,
+)
 from engine.errors import SettingsError
-from engine.llm.addresses import HOSTS_VARIABLE, LOOPBACK_VARIABLE, PUBLIC_HOSTS, AddressPolicy
 
 ON = ("on", "true", "yes", "1")
 MOST = 10_000
@@ -125,16 +131,29 @@ def endpoint_addresses(env: Mapping[str, str] = os.environ) -> AddressPolicy:
         ImproperlyConfigured: an entry cannot be read.
     """
     hosts: list[str] = []
-    for entry in words(HOSTS_VARIABLE, env) or [DEFAULT_HOSTS]:
+    for entry in words(ENDPOINTS_VARIABLE, env) or [DEFAULT_HOSTS]:
         hosts += PUBLIC_HOSTS if entry == DEFAULT_HOSTS else [entry]
+    return _addresses(hosts, ENDPOINTS_VARIABLE, env)
+
+
+def minecraft_addresses(env: Mapping[str, str] = os.environ) -> AddressPolicy:
+    """Where Minecraft servers may be: nowhere unless the operator lists hosts.
+
+    Raises:
+        ImproperlyConfigured: an entry cannot be read.
+    """
+    return _addresses(words(MINECRAFT_VARIABLE, env), MINECRAFT_VARIABLE, env)
+
+
+def _addresses(hosts: Iterable[str], variable: str, env: Mapping[str, str]) -> AddressPolicy:
     try:
-        return AddressPolicy(tuple(hosts), flag(LOOPBACK_VARIABLE, env))
+        return AddressPolicy(tuple(hosts), flag(LOOPBACK_VARIABLE, env), variable)
     except SettingsError as error:
         raise ImproperlyConfigured(str(error)) from error
 
 
 def model_keys(env: Mapping[str, str] = os.environ) -> list[str]:
-    """The keys under which API keys are stored, the first of which encrypts; empty if there are none.
+    """The keys under which API keys and passwords are stored, the first of which encrypts; empty if there are none.
 
     Raises:
         ImproperlyConfigured: one is no such key. The message leaves the value out.

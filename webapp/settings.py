@@ -5,7 +5,7 @@ an in-memory channel layer. *Team*: `DATABASE_URL` and `REDIS_URL`, with web ser
 
 Environment variables: TICKING_DATA, DATABASE_URL, REDIS_URL, SECRET_KEY, TICKING_LOGIN, TICKING_HOSTS,
 TICKING_ORIGINS, TICKING_HTTPS, TICKING_WORKERS, TICKING_DEBUG, TICKING_ENDPOINT_HOSTS,
-TICKING_ALLOW_LOOPBACK, TICKING_KEYS. The guide's pages "Running" and "Models" describe them.
+TICKING_MINECRAFT_HOSTS, TICKING_ALLOW_LOOPBACK, TICKING_KEYS. The guide's pages "Running" and "Models" describe them.
 """
 
 from __future__ import annotations
@@ -199,9 +199,10 @@ SILENCED_SYSTEM_CHECKS = [
     "security.W021",  # nor is the browsers' preload list
 ]
 
-# --- language models ---------------------------------------------------------------------------------------
+# --- others' servers ----------------------------------------------------------------------------------------
 
 ENDPOINT_ADDRESSES = env.endpoint_addresses()
+MINECRAFT_ADDRESSES = env.minecraft_addresses()
 MODEL_KEYS = env.model_keys()
 
 # --- language, time, logs ----------------------------------------------------------------------------------

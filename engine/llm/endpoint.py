@@ -12,7 +12,7 @@ from typing import Any
 import httpx2
 import openai
 
-from engine.llm.addresses import AddressError, AddressPolicy
+from engine.addresses import AddressError, AddressPolicy
 from engine.llm.dialect import Dialect, JsonSupport
 from engine.llm.faults import RequestFault, fault_of
 from engine.llm.provider import Ask, Completion, ProviderError, RefusalError

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 import httpx2
 import openai
 
-from engine.llm.addresses import AddressError
+from engine.addresses import AddressError
 from engine.llm.transport import MAX_BYTES, CompressedError, OversizedError
 from engine.llm.wire import BrokenAnswerError
 

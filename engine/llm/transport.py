@@ -14,7 +14,7 @@ from typing import Any
 import httpcore2
 import httpx2
 
-from engine.llm.addresses import AddressPolicy
+from engine.addresses import AddressPolicy
 
 MAX_BYTES = 8 * 1024 * 1024
 """Longest answer that is read; one of 100,000 tokens has about half a megabyte."""

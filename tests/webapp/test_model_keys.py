@@ -12,9 +12,9 @@ from django.conf import LazySettings
 from django.db import connection
 from django.test import Client
 
+from engine.addresses import AddressPolicy
 from engine.episode.result import EpisodeResult
 from engine.episode.run import run_episode
-from engine.llm.addresses import AddressPolicy
 from tests.support.builders import make_run, make_task
 from tests.support.endpoint import Behaviour, StubEndpoint, echoes_key, says
 from webapp.models.registry import endpoint_for

@@ -14,13 +14,13 @@ from django.conf import LazySettings
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 
+from engine.addresses import PUBLIC_HOSTS, AddressPolicy
 from engine.errors import SettingsError
-from engine.llm.addresses import PUBLIC_HOSTS, AddressPolicy
 from tests.support.endpoint import StubEndpoint, answer, echoes_key, fails, hangs, says, sends
 from tests.support.pages import Page
 from webapp import env
+from webapp.core import encryption
 from webapp.core.templatetags.ui import model_name
-from webapp.models import keys
 from webapp.models.forms import KEY_CLEARED
 from webapp.models.models import ModelEndpoint
 from webapp.models.registry import endpoint_for, known_models
@@ -269,7 +269,7 @@ def test_another_address_with_a_new_key_takes_the_new_one(client: Client) -> Non
     add(client, key=KEY)
     page = edit(client, base_url="https://api.deepseek.com", key="sk-new")
     assert KEY_CLEARED not in page.text
-    assert keys.decrypt(stored().key_token) == "sk-new"
+    assert encryption.decrypt(stored().key_token) == "sk-new"
 
 
 def test_a_stored_key_can_be_removed_or_give_way_to_a_variable(client: Client) -> None:
@@ -303,12 +303,12 @@ def test_a_key_from_the_environment(client: Client, monkeypatch: pytest.MonkeyPa
 def test_keys_that_encrypt_can_be_changed(settings: LazySettings) -> None:
     old, new = Fernet.generate_key().decode(), Fernet.generate_key().decode()
     settings.MODEL_KEYS = [old]
-    token = keys.encrypt(KEY)
+    token = encryption.encrypt(KEY)
     settings.MODEL_KEYS = [new, old]
-    assert keys.decrypt(token) == KEY
+    assert encryption.decrypt(token) == KEY
     settings.MODEL_KEYS = [new]
     with pytest.raises(SettingsError, match="Type it in again"):
-        keys.decrypt(token)
+        encryption.decrypt(token)
 
 
 def test_machines_that_share_a_database_must_share_the_keys(client: Client, settings: LazySettings) -> None:

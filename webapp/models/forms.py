@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from django import forms
 
+from engine.addresses import AddressError
 from engine.errors import SettingsError
-from engine.llm.addresses import AddressError
 from engine.llm.endpoint import RESERVED
 from webapp.models.models import ModelEndpoint
 from webapp.models.registry import SCRIPTED_PREFIX, address_policy

@@ -7,7 +7,7 @@ import os
 from django.db import models
 from django.urls import reverse
 
-from webapp.models import keys
+from webapp.core import encryption
 
 
 class ModelEndpoint(models.Model):
@@ -60,7 +60,7 @@ class ModelEndpoint(models.Model):
         Raises:
             SettingsError: keys cannot be stored until the operator says with what to encrypt them.
         """
-        self.key_token = keys.encrypt(key)
+        self.key_token = encryption.encrypt(key)
         self.key_variable = ""
 
     @property

@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from django.conf import settings
 from django.db import DatabaseError
 
+from engine.addresses import AddressPolicy
 from engine.errors import SettingsError
 from engine.llm import models
-from engine.llm.addresses import AddressPolicy
 from engine.llm.endpoint import Endpoint
 from engine.llm.models import SCRIPTED, is_scripted
-from webapp.models import keys
+from webapp.core import encryption
 from webapp.models.models import ModelEndpoint
 
 SCRIPTED_LABEL = "Scripted planner (built in, no language model)"
@@ -102,7 +102,7 @@ def _reading() -> Iterator[None]:
 
 def _key(stored: ModelEndpoint) -> str:
     if stored.key_token:
-        return keys.decrypt(stored.key_token)
+        return encryption.decrypt(stored.key_token)
     if not stored.key_variable:
         return ""
     if key := os.environ.get(stored.key_variable, "").strip():

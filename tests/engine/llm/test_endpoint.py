@@ -12,7 +12,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from engine.llm.addresses import AddressPolicy
+from engine.addresses import AddressPolicy
 from engine.llm.endpoint import Endpoint, EndpointProvider
 from engine.llm.faults import retry_after
 from engine.llm.provider import Ask, Completion, ProviderError, RefusalError, Turn

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
+from engine.addresses import AddressPolicy
 from engine.episode.result import EpisodeResult
 from engine.episode.run import run_episode
 from engine.episode.settings import EpisodeSettings, Mode
 from engine.events import Event
 from engine.events.payloads import InferenceEnded
-from engine.llm.addresses import AddressPolicy
 from engine.llm.endpoint import Endpoint
 from engine.llm.models import open_provider
 from engine.llm.server import ScriptedServer

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 import tiktoken
 
+from engine.addresses import AddressPolicy
 from engine.agents.policy import MASTER
 from engine.errors import SettingsError
 from engine.llm import tokens
-from engine.llm.addresses import AddressPolicy
 from engine.llm.endpoint import Endpoint, EndpointProvider
 from engine.llm.latency import parse
 from engine.llm.models import is_scripted, open_provider, scripted_settings

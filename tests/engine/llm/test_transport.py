@@ -15,8 +15,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from engine.addresses import AddressPolicy
 from engine.llm import transport
-from engine.llm.addresses import AddressPolicy
 from engine.llm.endpoint import Endpoint, EndpointProvider
 from engine.llm.provider import Ask, Completion, ProviderError, Turn
 from tests.support.endpoint import StubEndpoint, dribbles, says

@@ -1,4 +1,4 @@
-"""Keeps API keys encrypted in the database, under keys that the database does not hold."""
+"""Keeps API keys and passwords encrypted in the database, under keys that the database does not hold."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ FILE = "model_keys"
 """In the data folder: one key a line, the first of which encrypts."""
 
 
-def encrypt(key: str) -> str:
-    """The key as the database may hold it.
+def encrypt(secret: str) -> str:
+    """The secret as the database may hold it.
 
     Raises:
         SettingsError: there is nothing to encrypt it with.
     """
-    return _fernet().encrypt(key.encode()).decode()
+    return _fernet().encrypt(secret.encode()).decode()
 
 
 def decrypt(token: str) -> str:
-    """The key behind what the database holds.
+    """The secret behind what the database holds.
 
     Raises:
         SettingsError: it was encrypted under a key that is not there any more.
@@ -36,7 +36,8 @@ def decrypt(token: str) -> str:
         return _fernet().decrypt(token.encode()).decode()
     except InvalidToken:
         raise SettingsError(
-            "The stored key cannot be decrypted: it was stored under another encryption key. Type it in again."
+            "The stored key or password cannot be decrypted: it was stored under another encryption key. "
+            "Type it in again."
         ) from None
 
 
@@ -45,8 +46,8 @@ def _fernet() -> MultiFernet:
         return MultiFernet([Fernet(key) for key in settings.MODEL_KEYS])
     if settings.TEAM:
         raise SettingsError(
-            f"{KEYS_VARIABLE} is not set, and without it every machine would encrypt keys differently. Set it to the "
-            "same value on every machine, or name an environment variable that holds the key."
+            f"{KEYS_VARIABLE} is not set, and without it every machine would encrypt differently. Set it to the "
+            "same value on every machine."
         )
     return MultiFernet([Fernet(key) for key in _of_the_data_folder()])
 

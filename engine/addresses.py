@@ -1,8 +1,8 @@
-"""Which addresses a model endpoint may have: those that the operator allows, checked where the connection is made.
+"""Which addresses may be connected to on a user's word: those that the operator allows, checked at that moment.
 
-Whoever may add an endpoint decides where this machine sends requests. So a host must be on the operator's list, and
-the address that its name stands for must be public unless the operator has allowed its network. The address that was
-checked is the one that is connected to: a name cannot stand for another one a moment later.
+Whoever may add a model endpoint or a Minecraft server decides where this machine connects to. So a host must be on the
+operator's list, and the address that its name stands for must be public unless the operator has allowed its network.
+The address that was checked is the one that is connected to: a name cannot stand for another one a moment later.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from urllib.parse import urlsplit
 
 from engine.errors import SettingsError
 
-HOSTS_VARIABLE = "TICKING_ENDPOINT_HOSTS"
+ENDPOINTS_VARIABLE = "TICKING_ENDPOINT_HOSTS"
+MINECRAFT_VARIABLE = "TICKING_MINECRAFT_HOSTS"
 LOOPBACK_VARIABLE = "TICKING_ALLOW_LOOPBACK"
 PUBLIC_HOSTS = (
     "api.openai.com",
@@ -46,7 +47,7 @@ Network = IPv4Network | IPv6Network
 
 
 class AddressError(SettingsError):
-    """An endpoint's address is not one that may be asked."""
+    """An address is not one that may be asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,7 @@ class AddressPolicy:
         hosts: names (`gpu.example`), all names under one (`*.example`), addresses and networks (`10.1.0.0/16`). A name
             that stands for an address that is not public needs that address's network on the list as well.
         allow_loopback: servers on this machine may be asked, by `localhost` or a loopback address.
+        variable: where the operator lists the hosts, for messages.
 
     Raises:
         SettingsError: one of the hosts cannot be read.
@@ -64,13 +66,14 @@ class AddressPolicy:
 
     hosts: tuple[str, ...] = PUBLIC_HOSTS
     allow_loopback: bool = False
+    variable: str = ENDPOINTS_VARIABLE
 
     def __post_init__(self) -> None:
         """Refuse what could never match."""
         for entry in self.hosts:
             if _network(entry) is None and not _NAME.fullmatch(entry.removeprefix("*.").lower()):
                 raise SettingsError(
-                    f"{HOSTS_VARIABLE} lists {entry!r}; write a host name, *.name, an address or a network"
+                    f"{self.variable} lists {entry!r}; write a host name, *.name, an address or a network"
                 )
 
     def check_url(self, url: str) -> None:
@@ -102,9 +105,9 @@ class AddressPolicy:
         elif address is not None:
             self._check_address(host, address)
             if not self._lists(address):
-                raise AddressError(_not_listed(host))
+                raise AddressError(self._not_listed(host))
         elif not _NAME.fullmatch(host) or not any(_matches(host, entry) for entry in self.hosts):
-            raise AddressError(_not_listed(host))
+            raise AddressError(self._not_listed(host))
 
     def resolve(self, host: str, port: int) -> list[str]:
         """The addresses that the host stands for at this moment, in the order to try them.
@@ -137,7 +140,7 @@ class AddressPolicy:
             return
         what = "is" if _address(_plain(host)) else f"stands for {address}, which is"
         raise AddressError(
-            f"{host} {what} not a public address. If it is your own server, add its network to {HOSTS_VARIABLE}; "
+            f"{host} {what} not a public address. If it is your own server, add its network to {self.variable}; "
             "addresses of this machine, link-local ones and those of a cloud's metadata stay closed"
         )
 
@@ -145,9 +148,8 @@ class AddressPolicy:
         networks = (_network(entry) for entry in self.hosts)
         return any(address in network for network in networks if network is not None)
 
-
-def _not_listed(host: str) -> str:
-    return f"{host} is not among the hosts that may be asked. The operator can add it to {HOSTS_VARIABLE}"
+    def _not_listed(self, host: str) -> str:
+        return f"{host} is not among the hosts that may be asked. The operator can add it to {self.variable}"
 
 
 def _plain(host: str) -> str:

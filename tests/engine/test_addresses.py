@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from engine.addresses import PUBLIC_HOSTS, AddressError, AddressPolicy
 from engine.errors import SettingsError
-from engine.llm.addresses import PUBLIC_HOSTS, AddressError, AddressPolicy
 from engine.llm.endpoint import Endpoint, EndpointProvider
 from engine.llm.provider import Ask, RefusalError, Turn
 from tests.support.endpoint import StubEndpoint, says, sends
