@@ -15,4 +15,4 @@ TRANSPORT_ALIASES["folder"] = "webapp.core.broker:Transport"
 
 app = Celery("webapp")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["webapp.runs"], related_name="jobs")
+app.autodiscover_tasks(["webapp.runs", "webapp.servers"], related_name="jobs")

@@ -56,6 +56,7 @@ INSTALLED_APPS = [
     "webapp.runs",
     "webapp.live",
     "webapp.models",
+    "webapp.servers",
     "webapp.guide",
 ]
 

@@ -12,6 +12,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("launch/", include("webapp.launch.urls")),
     path("runs/", include("webapp.runs.urls")),
     path("models/", include("webapp.models.urls")),
+    path("servers/", include("webapp.servers.urls")),
     path("guide/", include("webapp.guide.urls")),
 ]
 

@@ -82,23 +82,42 @@ class Place:
     player: str | None = None
 
 
-def check(place: Place, password: str, pause: Callable[[float], None] = time.sleep) -> list[Row]:
-    """Try everything; the rows, in the order in which it was tried. What cannot go on ends with a row that fails."""
+def check(
+    place: Place,
+    password: str,
+    pause: Callable[[float], None] = time.sleep,
+    tell: Callable[[Row], None] = lambda _row: None,
+) -> list[Row]:
+    """Try everything; the rows, in the order in which it was tried. What cannot go on ends with a row that fails.
+
+    Args:
+        place: where to try things.
+        password: of RCON.
+        pause: waits some seconds.
+        tell: is told each row at once. If it raises, the test ends so; what was changed is put back all the same.
+    """
+    rows: list[Row] = []
+
+    def note(row: Row) -> None:
+        rows.append(row)
+        tell(row)
+
     try:
         status = ask_status(place.host, place.port)
     except StatusError as fault:
-        return [Row("status", "fails", str(fault))]
+        note(Row("status", "fails", str(fault)))
+        return rows
     misfit = status.misfit(place.expected)
     if misfit or status.version is None:
-        return [Row("status", "fails", misfit or "")]
-    rows = [Row("status", "works", f"{status.where} is {status.name}, Minecraft {status.version}")]
+        note(Row("status", "fails", misfit or ""))
+        return rows
+    note(Row("status", "works", f"{status.where} is {status.name}, Minecraft {status.version}"))
     try:
         with Rcon(place.host, place.rcon_port, password) as connection:
-            trial = _Trial(connection.ask, Commands(status.version), place, pause, rows)
-            rows.append(Row("RCON", "works", f"logged in at {place.host}:{place.rcon_port}"))
-            trial.run()
+            note(Row("RCON", "works", f"logged in at {place.host}:{place.rcon_port}"))
+            _Trial(connection.ask, Commands(status.version), place, pause, note).run()
     except RconError as fault:
-        rows.append(Row("RCON" if len(rows) == 1 else "RCON to the end", "fails", str(fault)))
+        note(Row("RCON" if len(rows) == 1 else "RCON to the end", "fails", str(fault)))
     return rows
 
 
@@ -111,9 +130,9 @@ class _Trial:
         commands: Commands,
         place: Place,
         pause: Callable[[float], None],
-        rows: list[Row],
+        note: Callable[[Row], None],
     ) -> None:
-        self._send, self._commands, self._place, self._pause, self._rows = ask, commands, place, pause, rows
+        self._send, self._commands, self._place, self._pause, self._tell = ask, commands, place, pause, note
         x, y, z = place.corner
         self._low, self._high = place.corner, (x + SIDE - 1, y + SIDE - 1, z + SIDE - 1)
         self._middle: Cell = (x + 1, y + 1, z + 1)
@@ -173,7 +192,7 @@ class _Trial:
                 "Test passed"
             ):
                 return self._note(
-                    "an empty place", "fails", f"there is something at {cell}; choose another with --at"
+                    "an empty place", "fails", f"there is something at {cell}; choose another place"
                 )
         return self._note("forceload", "works", f"the place is loaded and empty, at {self._low}")
 
@@ -233,7 +252,7 @@ class _Trial:
             if attribute == PLAYERS_ONLY:
                 if self._place.player is None:
                     self._note(
-                        f"attribute {attribute}", "skipped", "only players have it; name one with --player"
+                        f"attribute {attribute}", "skipped", "only players have it; name one who is online"
                     )
                     continue
                 whose = player(self._place.player)
@@ -306,7 +325,7 @@ class _Trial:
     def _items(self) -> None:
         if self._place.player is None:
             self._note(
-                "give and clear", "skipped", "they need somebody who is online; name one with --player"
+                "give and clear", "skipped", "they need somebody who is online; name a player"
             )
             return
         commands, who = self._commands, player(self._place.player)
@@ -361,5 +380,5 @@ class _Trial:
             self._note(what, "absent", f"{change.what} came with {change.since}")
 
     def _note(self, what: str, state: State, detail: str) -> bool:
-        self._rows.append(Row(what, state, detail))
+        self._tell(Row(what, state, detail))
         return state == "works"

@@ -146,7 +146,7 @@ def test_a_place_that_is_not_empty_is_left_alone() -> None:
         rows = try_out(place)
         assert world.blocks == {"1002 202 1002": "diamond_block"}
         assert not any(command.startswith(("setblock", "fill", "summon")) for command in world.asked)
-    assert "there is something at (1002, 202, 1002); choose another with --at" in rows[-1].detail
+    assert "there is something at (1002, 202, 1002); choose another place" in rows[-1].detail
 
 
 def test_the_wrong_version_is_named_before_anything_else() -> None:
