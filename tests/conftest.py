@@ -7,13 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import LazySettings
 from django.db import connections
 from playwright.sync_api import Browser, sync_playwright
 
+from engine.addresses import MINECRAFT_VARIABLE, AddressPolicy
 from tests.support.browser import launch
 from tests.support.stack import LiveStack, Redis
 from webapp import celery_app
 from webapp.runs.jobs import execute_episode
+from webapp.servers.jobs import check_server
 
 celery_app.conf.broker_url = "memory://"
 
@@ -35,6 +38,22 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     monkeypatch.setattr(execute_episode, "apply_async", apply_async)
     return episodes
+
+
+@pytest.fixture(autouse=True)
+def sent_checks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The checks of servers for which messages were sent to the workers."""
+    ids: list[int] = []
+    monkeypatch.setattr(check_server, "delay", ids.append)
+    return ids
+
+
+@pytest.fixture
+def minecraft_allowed(settings: LazySettings, tmp_path: Path) -> None:
+    """Minecraft servers on this machine may be used; passwords are encrypted in a data folder of the test's own."""
+    settings.DATA_DIR = tmp_path
+    settings.MODEL_KEYS = []
+    settings.MINECRAFT_ADDRESSES = AddressPolicy((), True, MINECRAFT_VARIABLE)
 
 
 @pytest.fixture(scope="session")

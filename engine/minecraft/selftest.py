@@ -324,9 +324,7 @@ class _Trial:
 
     def _items(self) -> None:
         if self._place.player is None:
-            self._note(
-                "give and clear", "skipped", "they need somebody who is online; name a player"
-            )
+            self._note("give and clear", "skipped", "they need somebody who is online; name a player")
             return
         commands, who = self._commands, player(self._place.player)
         before = int(last(r"Found (\d+)", self._ask(commands.clear(who, "gold_ore", 0))) or 0)

@@ -76,6 +76,13 @@ function showIdleModels(form) {
   form.querySelector("#models-idle").hidden = checked(form, "policies").some((name) => asking.includes(name));
 }
 
+/** Show the choice of a Minecraft server where Minecraft is ticked, and what differs on the chosen one. */
+function showServer(form) {
+  form.querySelector("#server-choice").hidden = !checked(form, "worlds").includes("minecraft");
+  const chosen = form.elements.server?.value;
+  for (const hint of form.querySelectorAll("[data-server]")) hint.hidden = hint.dataset.server !== chosen;
+}
+
 /** Shows what the launch will take, a moment after the last change; an answer that was overtaken is dropped. */
 function followEstimate(form) {
   const output = form.querySelector("#estimate");
@@ -109,6 +116,7 @@ if (form) {
   const show = () => {
     showCount(form);
     showIdleModels(form);
+    showServer(form);
   };
   form.addEventListener("input", show);
   show();

@@ -82,3 +82,23 @@ def test_a_check_is_watched_and_stopped(live_stack: LiveStack, page: Page) -> No
         expect(page.locator("#check-progress")).to_contain_text("Cancelled", timeout=30_000)
         assert world.asked[-1].startswith("forceload remove")
         assert not any(command.startswith(("effect", "attribute")) for command in world.asked)
+
+
+def test_a_server_is_chosen_for_a_launch(live_stack: LiveStack, page: Page) -> None:
+    with server("1.19") as (_, place):
+        page.goto(live_stack.url)
+        add(page, "for-launch", place)
+        page.get_by_role("button", name="Check").click()
+        expect(page.get_by_text("Minecraft 1.19. 0 of 20 players are online.")).to_be_visible()
+    page.get_by_role("navigation", name="Main").get_by_role("link", name="Launch").click()
+    choice = page.get_by_label("Minecraft server", exact=True)
+    hint = page.locator("[data-server='for-launch']")
+    expect(choice).to_be_hidden()
+    page.locator("[name=worlds][value=minecraft]").check()
+    expect(choice).to_be_visible()
+    expect(hint).to_be_hidden()
+    choice.select_option("for-launch")
+    expect(hint).to_contain_text("It is Minecraft 1.19: while a policy decides, only mobs stand still")
+    page.get_by_label("Simulator").uncheck()
+    page.get_by_role("button", name="Launch").click()
+    expect(page.locator("#episode-head")).to_contain_text("minecraft on for-launch")

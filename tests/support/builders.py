@@ -12,6 +12,7 @@ from engine.episode.settings import Control, EpisodeSettings
 from engine.events.log import Event, EventLog, Sink
 from engine.events.payloads import PlanEnded
 from engine.llm.provider import Provider
+from engine.minecraft.servers import Server
 from engine.spec.loader import digest, load_task_text
 from engine.spec.model import TaskSpec
 from webapp.live.models import EventSegment
@@ -106,6 +107,7 @@ class ScriptedEngine:
     def __init__(self, ticks: Iterable[int] = (0, 20, 40)) -> None:
         self.ticks = list(ticks)
         self.calls: list[EpisodeSettings] = []
+        self.servers: list[Server | None] = []
 
     def __call__(
         self,
@@ -114,9 +116,11 @@ class ScriptedEngine:
         sink: Sink,
         control: Control | None = None,
         _provider: Provider | None = None,
+        server: Server | None = None,
     ) -> EpisodeResult:
         assert control is not None
         self.calls.append(settings)
+        self.servers.append(server)
         log = EventLog(sink)
         for tick in self.ticks:
             control.before(tick)

@@ -51,6 +51,7 @@ def test_a_launch_is_a_grid_in_a_stable_order() -> None:
         "worlds": ["simulator"],
         "seeds": [5, 3],
         "repeats": 2,
+        "server": "",
         "budget": no_limit | {"inference_s": 2400.0},
         "run_budget": no_limit,
         "clock": "virtual",

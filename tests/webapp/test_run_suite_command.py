@@ -269,3 +269,11 @@ def test_a_runs_budget_ends_it_and_a_larger_one_lets_it_go_on(shell: Shell) -> N
     status, found = shell.document("--resume", "1", "--budget-inferences", "none")
     assert (status, found["status"]) == (0, "finished")
     assert found["episodes"]["cancelled"] == 0
+
+
+def test_a_server_that_is_not_known_is_named(shell: Shell) -> None:
+    status, found = shell.document(FILE, "--world", "minecraft", "--server", "home")
+    assert (status, found["status"]) == (2, "error")
+    assert [(fault["path"], fault["message"]) for fault in found["errors"]] == [
+        ("--server", "unknown Minecraft server 'home'")
+    ]

@@ -18,7 +18,7 @@ MODE_HINTS: Mapping[str, str] = {
 WORLDS: Mapping[str, str] = {"simulator": "Simulator", "minecraft": "Minecraft"}
 WORLD_HINTS: Mapping[str, str] = {
     "simulator": "built in, needs nothing else, runs faster than real time",
-    "minecraft": "Mineflayer bots on an embedded Minecraft server; slower than the simulator",
+    "minecraft": "Mineflayer bots on a Minecraft server, the embedded one or your own; slower than the simulator",
 }
 PACES: Mapping[float, str] = {1.0: "1×", 4.0: "4×", 16.0: "16×", 0.0: "As fast as possible"}
 

@@ -17,8 +17,10 @@ from webapp.runs import spending
 from webapp.runs.models import PACES, Episode, Run
 from webapp.runs.providers import asks_model, check_model
 from webapp.runs.queue import enqueue
+from webapp.servers.registry import check_server
 from webapp.tasks.models import Task
 
+REAL_TIME = 1.0
 MAX_EPISODES = 10_000
 """Most episodes that one launch may hold."""
 
@@ -30,6 +32,7 @@ class Grid:
     Attributes:
         models: asked by the policies that need one; a policy that needs none is played once instead.
         repeats: episodes of each combination.
+        server: name of the user's own server that episodes on Minecraft happen on; empty for the embedded one.
     """
 
     tasks: Sequence[Task]
@@ -39,6 +42,7 @@ class Grid:
     worlds: Sequence[str]
     seeds: Sequence[int]
     repeats: int = 1
+    server: str = ""
 
     @property
     def deciders(self) -> list[tuple[str, str]]:
@@ -84,7 +88,12 @@ class Grid:
             "worlds": list(self.worlds),
             "seeds": list(self.seeds),
             "repeats": self.repeats,
+            "server": self.server,
         }
+
+    def real_pace(self, pace: float) -> float:
+        """How fast world time can pass where it was asked to pass at the pace: on a user's own server not faster."""
+        return REAL_TIME if self.server else pace
 
 
 def launch(
@@ -102,6 +111,7 @@ def launch(
     run_budget: Budget = spending.NO_LIMIT,
     workers: int | None = None,
     clock: ClockName = "virtual",
+    server: str = "",
 ) -> Run:
     """Create a run with one episode for each combination, and queue them.
 
@@ -120,6 +130,7 @@ def launch(
         budget: what each episode may spend on models; by default 40 minutes of inference, as in the paper.
         run_budget: what the whole run may spend.
         clock: in async mode, whether world time waits for a model's reply (`virtual`) or keeps to the wall (`real`).
+        server: name of the user's own server that episodes on Minecraft happen on; empty for the embedded one.
         workers: how many episodes the caller runs at once by itself; None leaves them to the dashboard's workers.
 
     Raises:
@@ -133,6 +144,7 @@ def launch(
         worlds=worlds,
         seeds=seeds,
         repeats=repeats,
+        server=server,
     )
     check(grid, pace)
     with transaction.atomic():
@@ -144,7 +156,7 @@ def launch(
                 "budget": spending.plain(budget or Budget()),
                 "run_budget": spending.plain(run_budget),
                 "clock": clock,
-                "estimate": estimate(grid.kinds(), pace, workers).plain(),
+                "estimate": estimate(grid.kinds(), grid.real_pace(pace), workers).plain(),
             },
         )
         episodes = Episode.objects.bulk_create(
@@ -193,6 +205,8 @@ def check(grid: Grid, pace: float) -> None:
             faults[field] = "Choose at least one."
     if fault := _fault_of_models(grid):
         faults["models"] = fault
+    if fault := _fault_of_server(grid):
+        faults["server"] = fault
     if not grid.tasks:
         faults["tasks"] = "Choose at least one."
     if not grid.seeds:
@@ -210,6 +224,18 @@ def check(grid: Grid, pace: float) -> None:
         )
     if faults:
         raise ValidationError(faults)
+
+
+def _fault_of_server(grid: Grid) -> str:
+    if not grid.server:
+        return ""
+    if "minecraft" not in grid.worlds:
+        return "A server goes only with the world minecraft."
+    try:
+        check_server(grid.server)
+    except SettingsError as error:
+        return str(error)
+    return ""
 
 
 def _fault_of_models(grid: Grid) -> str:

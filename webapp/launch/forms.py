@@ -17,6 +17,7 @@ from webapp.core.templatetags.ui import model_name
 from webapp.launch.actions import MAX_EPISODES, Grid
 from webapp.launch.seeds import parse_seeds
 from webapp.runs.providers import SCRIPTED, asks_model, check_model, known_models
+from webapp.servers.registry import known_servers
 from webapp.tasks.models import Task
 
 MAX_REPEATS = 100
@@ -26,6 +27,7 @@ PAPER_MINUTES = 40
 MOST = 10**12
 """The largest limit of a budget."""
 DEFAULT_PACE = "4"
+EMBEDDED = "embedded"
 
 
 class TaskChoiceField(forms.ModelMultipleChoiceField):
@@ -100,6 +102,12 @@ class LaunchForm(forms.Form):
         initial=["simulator"],
         error_messages={"required": "Choose at least one world."},
     )
+    server = forms.ChoiceField(
+        label="Minecraft server",
+        required=False,
+        widget=forms.Select(attrs={"class": "form-select"}),
+        error_messages={"invalid_choice": "There is no server “%(value)s” any more."},
+    )
     seeds = forms.CharField(
         label="Seeds",
         initial="0",
@@ -160,6 +168,8 @@ class LaunchForm(forms.Form):
         self.fields["policies"].choices = policies  # type: ignore[attr-defined]
         self.fields["policies"].initial = [policies[0][0]]
         self.fields["models"].choices = known_models()  # type: ignore[attr-defined]
+        servers = [("", EMBEDDED), *((name, name) for name in known_servers())]
+        self.fields["server"].choices = servers  # type: ignore[attr-defined]
 
     def clean_seeds(self) -> list[int]:
         """The seeds as numbers."""
@@ -195,7 +205,7 @@ class LaunchForm(forms.Form):
 
 
 def grid(data: dict[str, Any]) -> Grid:
-    """What a valid form asks for. Models that no chosen policy asks are left out."""
+    """What a valid form asks for. Models that no chosen policy asks are left out, a server where none is needed too."""
     asked = any(asks_model(name) for name in data["policies"])
     return Grid(
         tasks=list(data["tasks"]),
@@ -205,6 +215,7 @@ def grid(data: dict[str, Any]) -> Grid:
         worlds=data["worlds"],
         seeds=data["seeds"],
         repeats=data["repeats"],
+        server=data["server"] if "minecraft" in data["worlds"] else "",
     )
 
 

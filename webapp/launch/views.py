@@ -18,6 +18,8 @@ from webapp.launch.estimates import estimate
 from webapp.launch.forms import LaunchForm, budget, default_name, grid, write_budget, write_seeds
 from webapp.runs import providers
 from webapp.runs.models import Run
+from webapp.servers import freezing
+from webapp.servers.models import MinecraftServer
 from webapp.tasks.models import Task
 
 
@@ -45,6 +47,7 @@ def launch_form(request: HttpRequest) -> HttpResponse:
             budget=budget(data, "budget"),
             run_budget=budget(data, "run_budget"),
             clock=data["clock"] or "virtual",
+            server=chosen.server,
         )
     except ValidationError as fault:
         form.add_error(None, fault)
@@ -62,7 +65,8 @@ def launch_estimate(request: HttpRequest) -> HttpResponse:
 
 
 def _estimate(data: dict[str, Any]) -> dict[str, Any]:
-    return estimate(grid(data).kinds(), data["pace"]).plain()
+    chosen = grid(data)
+    return estimate(chosen.kinds(), chosen.real_pace(data["pace"])).plain()
 
 
 def _page(request: HttpRequest, form: LaunchForm, status: int = 200) -> HttpResponse:
@@ -79,6 +83,10 @@ def _page(request: HttpRequest, form: LaunchForm, status: int = 200) -> HttpResp
             "options": _options(form),
             "budgets": budgets,
             "budget_open": any(field.errors for group in budgets for field in group["fields"]),
+            "servers": [
+                (one.name, freezing.in_words(one.known_version)) for one in MinecraftServer.objects.all()
+            ],
+            "real_time": freezing.REAL_TIME,
             "asking": " ".join(name for name, info in POLICIES.items() if info.needs_model),
             "max_episodes": MAX_EPISODES,
         },
@@ -132,6 +140,7 @@ def _initial(request: HttpRequest) -> dict[str, Any]:
             **write_budget(run.settings.get("run_budget", {}), "run_budget"),
             "seeds": write_seeds(run.settings["seeds"]),
             "pace": f"{run.pace:g}",
+            "server": run.settings.get("server", ""),
             "name": run.name,
         }
     asked = [pk for value in request.GET.getlist("task") if (pk := number(value)) is not None]

@@ -16,6 +16,7 @@ from engine.episode.settings import Control, EpisodeSettings, Mode, WorldName
 from engine.errors import EngineError, SettingsError
 from engine.events.log import Sink
 from engine.llm.provider import Provider
+from engine.minecraft.servers import Server
 from engine.spec.loader import load_task_text
 from engine.spec.model import TaskSpec
 from webapp.live.models import EventSegment
@@ -23,6 +24,7 @@ from webapp.live.recorder import Fenced, Recorder
 from webapp.live.wake import wake
 from webapp.runs import aggregates, outlook, providers, spending
 from webapp.runs.models import Episode, Status
+from webapp.servers.registry import server_for
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +39,7 @@ class Engine(Protocol):
         sink: Sink,
         control: Control | None = None,
         provider: Provider | None = None,
+        server: Server | None = None,
         /,
     ) -> EpisodeResult:
         """Run it to its end."""
@@ -125,13 +128,15 @@ def _run(episode: Episode, recorder: Recorder, engine: Engine) -> EpisodeResult:
         model=episode.model,
         budget=spending.budget(episode.run.settings.get("budget")),
         clock=episode.run.settings.get("clock", "virtual"),
+        server=episode.server,
     )
+    server = server_for(episode.server)
     with ExitStack() as closing:
         provider = None
         if episode.model:
             provider = _provider(episode)
             closing.callback(provider.close)
-        return engine(spec, settings, recorder.record, recorder, provider)
+        return engine(spec, settings, recorder.record, recorder, provider, server)
 
 
 def _provider(episode: Episode) -> Provider:

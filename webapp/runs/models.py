@@ -35,9 +35,9 @@ class Run(models.Model):
 
     Attributes:
         settings: the grid, as `{"tasks": [ids], "policies": […], "models": […], "modes": […], "worlds": […],
-            "seeds": […], "repeats": n}`; what each episode may spend, as `"budget": {"inference_s", "inferences",
-            "tokens", "usd"}`, and the whole run, as `"run_budget"` of the same form (None: as much as it takes); and
-            what was expected of it, as `"estimate"`.
+            "seeds": […], "repeats": n, "server": name}`; what each episode may spend, as `"budget": {"inference_s",
+            "inferences", "tokens", "usd"}`, and the whole run, as `"run_budget"` of the same form (None: as much as
+            it takes); and what was expected of it, as `"estimate"`.
         pace: world seconds per wall second that its episodes start with; 0 is as fast as possible.
         cancel_requested: somebody asked for the run to stop.
     """
@@ -178,6 +178,12 @@ class Episode(models.Model):
     def get_absolute_url(self) -> str:
         """The episode's page."""
         return reverse("runs:episode", args=[self.run_id, self.index])
+
+    @property
+    def server(self) -> str:
+        """Name of the user's own Minecraft server that it happens on; empty for the embedded one and the simulator."""
+        name: str = self.run.settings.get("server", "")
+        return name if self.world == "minecraft" else ""
 
     @property
     def is_active(self) -> bool:

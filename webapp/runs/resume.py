@@ -26,7 +26,8 @@ def unfinished(grid: Grid, budget: Budget, name: str | None) -> Run | None:
     if name is not None:
         runs = runs.filter(name=name)
     for run in runs.order_by("-pk")[:LOOKED_AT]:
-        if {key: run.settings.get(key) for key in wanted} == wanted:
+        settings = {"server": "", **run.settings}  # runs of earlier versions name none
+        if {key: settings.get(key) for key in wanted} == wanted:
             return run
     return None
 

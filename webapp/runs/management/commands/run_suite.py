@@ -41,10 +41,10 @@ LONGEST_NUMBER = 10
 AS_FAST_AS_POSSIBLE = 0.0
 ARGUMENTS = {
     "tasks": "SOURCE", "policies": "--policy", "models": "--model", "modes": "--mode", "worlds": "--world",
-    "seeds": "--seeds", "repeats": "--repeats",
+    "seeds": "--seeds", "repeats": "--repeats", "server": "--server",
 }  # fmt: skip
 """Names of a launch's choices → options of this command."""
-AXES = ("policy", "model", "mode", "world", "seeds", "repeats", "name")
+AXES = ("policy", "model", "mode", "world", "server", "seeds", "repeats", "name")
 """Options that say what to launch, and so make no sense with `--resume`."""
 
 
@@ -88,6 +88,9 @@ class Command(JsonCommand):
         )
         parser.add_argument("--mode", **many, help="sync or async; may be repeated (default sync)")
         parser.add_argument("--world", **many, help="where it happens; may be repeated (default simulator)")
+        parser.add_argument(
+            "--server", metavar="NAME", help="server of your own for the world minecraft (default: embedded)"
+        )
         parser.add_argument("--seeds", help="whole numbers and ranges, as 0-9 or 0,3,7 (default 0)")
         parser.add_argument("--repeats", help="episodes of each combination (default 1)")
         parser.add_argument("--workers", help="episodes at once (default: one a core)")
@@ -163,6 +166,7 @@ class Command(JsonCommand):
                 budget=order.budget,
                 run_budget=run_budget,
                 workers=workers,
+                server=order.grid.server,
             )
         except ValidationError as error:
             raise Refused(_faults(error)) from error
@@ -246,6 +250,7 @@ def _order(options: dict[str, Any], faults: list[Fault]) -> Order:
         worlds=options["world"] or ["simulator"],
         seeds=seeds,
         repeats=_whole(options["repeats"], "--repeats", 1, 10_000, faults),
+        server=options["server"] or "",
     )
     budget, wrong_budget = read_budget(options, "episode-budget", Budget())
     faults += wrong_budget
