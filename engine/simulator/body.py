@@ -12,7 +12,7 @@ from engine.spec.model import Agent, counts
 from engine.world.contact import Contact
 from engine.world.geometry import Cell, Position
 from engine.world.inventory import AGENT_SLOTS, Inventory
-from engine.world.motion import Extent, Motion
+from engine.world.motion import Extent, Motion, extent
 from engine.world.protocol import ActionReport, Reason
 
 
@@ -85,12 +85,21 @@ class ActiveEffect:
 
 @dataclass(slots=True, eq=False)
 class Body:
-    """One agent: where it is, what it carries, how it is, what it is doing. `index` is its place in the YAML."""
+    """One agent: where it is, what it carries, how it is, what it is doing.
+
+    Attributes:
+        index: its place in the YAML.
+        perception_range: how far it sees, in blocks.
+        extent: between which x and z it is, now and on its present way.
+    """
 
     index: int
+    name: str
     spec: Agent
+    perception_range: float
     inventory: Inventory
     position: Position
+    extent: Extent
     health: float
     held: str | None
     motion: Motion | None = None
@@ -118,17 +127,15 @@ class Body:
         items = counts(spec.inventory)
         return cls(
             index=index,
+            name=spec.name,
             spec=spec,
+            perception_range=spec.capabilities.perception_range,
             inventory=Inventory(AGENT_SLOTS, items),
             position=spec.position,
+            extent=extent([spec.position]),
             health=spec.capabilities.max_health,
             held=next(iter(items), None),
         )
-
-    @property
-    def name(self) -> str:
-        """The agent's name."""
-        return self.spec.name
 
     @property
     def max_health(self) -> float:
@@ -145,11 +152,14 @@ class Body:
         stack = self.spec.inventory.get(item)
         return stack is not None and stack.unbreakable
 
-    @property
-    def extent(self) -> Extent:
-        """Between which x and z the body is, now and on its present way."""
-        x, _, z = self.position
-        return (x, x, z, z) if self.motion is None else self.motion.extent
+    def set_out(self, motion: Motion, *, is_carried: bool) -> None:
+        """Be on this way from now on; `is_carried` if something carries the body along."""
+        self.motion, self.extent = motion, motion.extent
+        self.is_carried, self.obstructed = is_carried, False
+
+    def stand_at(self, position: Position) -> None:
+        """Be here from now on, and nowhere else."""
+        self.motion, self.position, self.extent = None, position, extent([position])
 
     def is_moving(self, tick: int) -> bool:
         """Whether the body is on its way at the tick."""

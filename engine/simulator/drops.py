@@ -14,7 +14,7 @@ from engine.events import payloads
 from engine.simulator.agenda import Phase
 from engine.simulator.body import Body
 from engine.world.geometry import Cell, distance
-from engine.world.motion import Motion, extent
+from engine.world.motion import Motion
 
 if TYPE_CHECKING:
     from engine.simulator.world import SimulatedWorld
@@ -84,10 +84,8 @@ class Drops:
 
     def expect(self, body: Body, motion: Motion) -> None:
         """A body sets out: note when it will come near each thing that lies there."""
-        west, east, north, south = extent(motion.points, PICKUP_RADIUS)
         for drop in list(self._lying.values()):
-            x, _, z = drop.cell
-            if west <= x <= east and north <= z <= south and not self.take(body, drop):
+            if motion.passes(drop.cell, PICKUP_RADIUS) and not self.take(body, drop):
                 self._expect_one(body, motion, drop)
 
     def _expect_one(self, body: Body, motion: Motion, drop: Drop) -> None:

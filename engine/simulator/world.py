@@ -46,7 +46,7 @@ SAFE_FALL = 3
 
 
 class SimulatedWorld:
-    """Implements `engine.world.protocol.World`."""
+    """Implements `engine.world.protocol.World`; `tick` is world time now."""
 
     def __init__(self, spec: TaskSpec, emit: Emit) -> None:
         self.emit = emit
@@ -59,7 +59,7 @@ class SimulatedWorld:
         self.mobs = Mobs(self)
         self.hazards = Hazards(self, spec.environment.regions)
         self.difficulty = spec.environment.world.difficulty
-        self._tick = 0
+        self.tick = 0
         self._on_end: OnActionEnd = lambda _agent, _report: None
         self._watchers: dict[Cell, list[Body]] = {}
         self._occupied: dict[Cell, list[Body]] | None = None
@@ -90,11 +90,6 @@ class SimulatedWorld:
 
     # --- time --------------------------------------------------------------------------------------------------------
 
-    @property
-    def tick(self) -> int:
-        """World time now."""
-        return self._tick
-
     def next_tick(self) -> int | None:
         """The next tick at which something is due."""
         return self.agenda.next_tick()
@@ -105,17 +100,17 @@ class SimulatedWorld:
 
     def advance(self, tick: int) -> None:
         """Let the clock come to `tick`; positions follow by themselves."""
-        self._tick = tick
+        self.tick = tick
         self._occupied = None
 
     def settle_contact(self) -> None:
         """Do what touching, burning and effects do at this tick."""
-        self.agenda.run(self._tick, Phase.CONTACT)
+        self.agenda.run(self.tick, Phase.CONTACT)
 
     def settle(self, on_end: OnActionEnd) -> None:
         """Let mobs act, then agents in YAML order; then whoever has no health left dies."""
         self._on_end = on_end
-        self.agenda.run(self._tick, Phase.DEATHS)
+        self.agenda.run(self.tick, Phase.DEATHS)
 
     def close(self) -> None:
         """There is nothing to let go of."""
@@ -127,7 +122,7 @@ class SimulatedWorld:
         body = self.bodies[agent]
         progress = Progress()
         steps = ABILITIES[action.name](self, body, action.parameters, progress)
-        body.running = Running(steps, progress, self._tick, self._tick + ACTION_LIMIT)
+        body.running = Running(steps, progress, self.tick, self.tick + ACTION_LIMIT)
         self._resume(body)
 
     def _wake(self, body: Body, tick: int) -> None:
@@ -144,7 +139,7 @@ class SimulatedWorld:
             self._on_end(body.name, running.over)
             return
         self._unwatch(body)
-        if self._tick >= running.deadline:
+        if self.tick >= running.deadline:
             running.progress.blame("timeout", "it took longer than an action may")
             self._finish(body, running)
             return
@@ -156,14 +151,14 @@ class SimulatedWorld:
         body.watched = pause.watch
         for cell in pause.watch:
             self._watchers.setdefault(cell, []).append(body)
-        self._wake(body, min(max(pause.until, self._tick), running.deadline))
+        self._wake(body, min(max(pause.until, self.tick), running.deadline))
 
     def _finish(self, body: Body, running: Running) -> None:
         running.steps.close()
         self.stop(body)
         done = running.progress
         running.over = report(done.done, done.wanted, done.reason, done.detail)
-        self._wake(body, max(self._tick, running.began + 1))
+        self._wake(body, max(self.tick, running.began + 1))
 
     def interrupt(self, agent: str) -> ActionReport | None:
         """Stop the agent's action here and now; what it has done so far counts."""
@@ -193,17 +188,13 @@ class SimulatedWorld:
 
     def position(self, agent: str) -> Position:
         """Where the agent is."""
-        return self.bodies[agent].at(self._tick)
+        return self.bodies[agent].at(self.tick)
 
     def walk(self, body: Body, points: Sequence[Position], speed: float | None = None) -> Motion:
         """Set a body in motion along the points, from where it is; a speed means that something carries it."""
-        is_carried = speed is not None
-        speed = self.speed(body) if speed is None else speed
-        motion = Motion(self._tick, points, speed)
-        body.motion = motion
-        body.is_carried = is_carried
-        body.obstructed = False
-        self.emit(payloads.AgentMoved(agent=body.name, points=motion.points, speed_bps=speed))
+        motion = Motion(self.tick, points, self.speed(body) if speed is None else speed)
+        body.set_out(motion, is_carried=speed is not None)
+        self.emit(payloads.AgentMoved(agent=body.name, points=motion.points, speed_bps=motion.speed))
         self.drops.expect(body, motion)
         self.hazards.review(body)
         self.mobs.startle(body)
@@ -214,9 +205,8 @@ class SimulatedWorld:
         motion = body.motion
         if motion is None:
             return
-        body.position = motion.at(self._tick)
-        body.motion = None
-        if self._tick < motion.arrival:
+        body.stand_at(motion.at(self.tick))
+        if self.tick < motion.arrival:
             self.emit(payloads.AgentStopped(agent=body.name, position=body.position))
         self.hazards.review(body)
         self.mobs.startle(body)
@@ -228,17 +218,18 @@ class SimulatedWorld:
             speed *= combat.speed_factor(body.amplifiers)
         if body.contact is not None:
             speed *= body.contact.slows
-        speed *= math.prod(body.speed_factors.values())
+        if body.speed_factors:
+            speed *= math.prod(body.speed_factors.values())
         return round(max(speed, 0.05), 6)
 
     def adjust_speed(self, body: Body) -> None:
         """Something that changes speed has changed: whoever walks goes on at the new one."""
         motion = body.motion
-        if motion is None or body.is_carried or body.running is None or self._tick >= motion.arrival:
+        if motion is None or body.is_carried or body.running is None or self.tick >= motion.arrival:
             return
         if motion.speed != self.speed(body):
-            self.walk(body, motion.rest(self._tick))
-            self._wake(body, self._tick)
+            self.walk(body, motion.rest(self.tick))
+            self._wake(body, self.tick)
 
     def carry(self, body: Body, item: str, delta: int) -> None:
         """Put items into a body's inventory or take them out; the caller has seen to it that they fit.
@@ -332,7 +323,7 @@ class SimulatedWorld:
 
     def living_mobs(self) -> list[MobSighting]:
         """All living mobs, oldest first; one that was killed at this tick lives no more."""
-        return [_sighting(mob, self._tick) for mob in self.mobs.living.values() if mob.health > 0]
+        return [_sighting(mob, self.tick) for mob in self.mobs.living.values() if mob.health > 0]
 
     def despawn_mob(self, mob: int, cause: str) -> None:
         """Take a mob away."""
@@ -363,7 +354,7 @@ class SimulatedWorld:
         occupied: dict[Cell, list[Body]] = {}
         for body in self.bodies.values():
             if body.alive:
-                x, y, z = nearest_cell(body.at(self._tick))
+                x, y, z = nearest_cell(body.at(self.tick))
                 occupied.setdefault((x, y, z), []).append(body)
                 occupied.setdefault((x, y + 1, z), []).append(body)
         return occupied
@@ -407,14 +398,14 @@ class SimulatedWorld:
     def _wake_affected(self, cells: Sequence[Cell], near: list[Body]) -> None:
         affected = {body for cell in cells for body in self._watchers.get(cell, ())}
         for body in near:
-            if body.is_moving(self._tick) and leads_by(body.motion, cells):
+            if body.is_moving(self.tick) and leads_by(body.motion, cells):
                 if body.is_carried:
                     self.stop(body)
                 else:
                     body.obstructed = True
                     affected.add(body)
         for body in sorted(affected, key=lambda one: one.index):
-            self._wake(body, self._tick)
+            self._wake(body, self.tick)
 
     def _let_fall(self, cells: Sequence[Cell], near: list[Body]) -> None:
         """Whoever was on a block that is gone, drops and mobs too, comes down to the next floor."""
@@ -422,7 +413,7 @@ class SimulatedWorld:
         if not gone:
             return
         for body in near:
-            feet = nearest_cell(body.at(self._tick))
+            feet = nearest_cell(body.at(self.tick))
             if body.alive and (feet[0], feet[1] - 1, feet[2]) in gone:
                 self._fall(body, feet)
         self.drops.let_fall(gone)
@@ -435,10 +426,10 @@ class SimulatedWorld:
 
     def put(self, body: Body, cell: Cell) -> None:
         """Let a body be in the cell from now on, standing."""
-        body.motion, body.position = None, cell
+        body.stand_at(cell)
         self._occupied = None
         if body.running is not None:
-            self._wake(body, self._tick)
+            self._wake(body, self.tick)
         self.emit(payloads.AgentStopped(agent=body.name, position=cell))
         self.hazards.review(body)
         self.mobs.startle(body)
@@ -447,26 +438,26 @@ class SimulatedWorld:
 
     def perceives(self, body: Body, position: Position) -> bool:
         """Whether the position is within the body's perception range now."""
-        return distance(body.at(self._tick), position) <= body.spec.capabilities.perception_range
+        return distance(body.at(self.tick), position) <= body.perception_range
 
     def sense(self, agent: str, radius: float) -> list[Sighting]:
         """The blocks, flat ground left out, within the radius and the agent's own range; nearest first."""
         body = self.bodies[agent]
-        here = body.at(self._tick)
-        radius = min(radius, body.spec.capabilities.perception_range)
+        here = body.at(self.tick)
+        radius = min(radius, body.perception_range)
         seen = [Sighting(cell, block) for cell, block in self.terrain.changed_near(here, radius)]
         return sorted(seen, key=lambda sighting: (distance(here, sighting.cell), sighting.cell))
 
     def sense_mobs(self, agent: str, radius: float) -> list[MobSighting]:
         """The living mobs within the radius and the agent's own range; nearest first."""
-        return [_sighting(mob, self._tick) for mob in self.mobs_near(self.bodies[agent], radius)]
+        return [_sighting(mob, self.tick) for mob in self.mobs_near(self.bodies[agent], radius)]
 
     def mobs_near(self, body: Body, radius: float) -> list[Mob]:
         """The living mobs within the radius and the body's own range; nearest first."""
-        here = body.at(self._tick)
-        radius = min(radius, body.spec.capabilities.perception_range)
+        here = body.at(self.tick)
+        radius = min(radius, body.perception_range)
         away = [
-            (distance(here, mob.at(self._tick)), mob) for mob in self.mobs.living.values() if mob.health > 0
+            (distance(here, mob.at(self.tick)), mob) for mob in self.mobs.living.values() if mob.health > 0
         ]
         near = [(far, mob.number, mob) for far, mob in away if far <= radius]
         return [mob for _, _, mob in sorted(near, key=itemgetter(0, 1))]

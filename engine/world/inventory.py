@@ -32,7 +32,7 @@ class Inventory:
     def room(self, item: str) -> int:
         """How many more of the item fit: the rest of its last stack, and all free slots."""
         size = rules.items()[item].stack_size
-        used = sum(rules.stacks(name, count) for name, count in self._counts.items())
+        used = sum([rules.stacks(name, count) for name, count in self._counts.items()])
         return (self.slots - used) * size + (-self.count(item) % size)
 
     def add(self, item: str, count: int) -> int:

@@ -128,7 +128,10 @@ def leads_by(motion: Motion | None, cells: Iterable[Cell]) -> bool:
     if motion is None:
         return False
     near = [cell for cell in cells if motion.passes(cell, 1)]
-    return any((x, y + dy, z) in motion.cells() for x, y, z in near for dy in (-1, 0, 1))
+    if not near:
+        return False
+    passed = motion.cells()
+    return any(not passed.isdisjoint(((x, y - 1, z), (x, y, z), (x, y + 1, z))) for x, y, z in near)
 
 
 def _between(a: Position, b: Position, share: float) -> Position:

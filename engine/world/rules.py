@@ -175,17 +175,18 @@ def best_tool(carried: Iterable[str], name: str) -> str | None:
 
     Ties go to the first carried, so that the choice does not depend on anything but the inventory's order.
     """
-    target = block(name)
-
-    def rank(tool: str | None) -> tuple[bool, float]:
-        ticks = break_ticks(tool, name)
-        return harvests(tool, target), -math.inf if ticks is None else -ticks
-
-    best: str | None = None
+    best, best_fit = None, _fit(None, name)
     for tool in carried:
-        if rank(tool) > rank(best):
-            best = tool
+        if (fit := _fit(tool, name)) > best_fit:
+            best, best_fit = tool, fit
     return best
+
+
+@cache
+def _fit(tool: str | None, name: str) -> tuple[bool, float]:
+    """How well the tool suits the block: whether it harvests it, and how fast."""
+    ticks = break_ticks(tool, name)
+    return harvests(tool, block(name)), -math.inf if ticks is None else -ticks
 
 
 def dig_ticks(carried: Iterable[str], name: str) -> int | None:

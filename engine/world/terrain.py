@@ -86,28 +86,22 @@ class Terrain:
     def set_all(self, cells: Collection[Cell], block: str) -> None:
         """Put a block into each of the cells."""
         self._changed.update(dict.fromkeys(cells, block))
-        self._levels.update(cell[1] for cell in cells)
         solid = rules.block(block).solid
-        forms = self.forms
+        levels, forms = self._levels, self.forms
+        west, north, east, south = self._bounds
         for x, y, z in cells:
+            levels.add(y)
             column = x * ROW + z + _FIRST
             form = forms.get(column, FLAT)
-            if (y in form) != solid:
-                self._reshape(column, _toggled(form, y), y)
-                self._include(x, z)
-
-    def _reshape(self, column: int, form: Form, y: int) -> None:
-        """The column has another form now, having changed at y."""
-        self.shape = hash((self.shape, column, y))
-        if form == FLAT:
-            del self.forms[column]
-        else:
-            self.forms[column] = form
-
-    def _include(self, x: int, z: int) -> None:
-        west, north, east, south = self._bounds
-        if not (west <= x <= east and north <= z <= south):
-            self._bounds = min(west, x), min(north, z), max(east, x), max(south, z)
+            if (y in form) == solid:
+                continue
+            self.shape = hash((self.shape, column, y))
+            forms[column] = _toggled(form, y)
+            if forms[column] == FLAT:
+                del forms[column]
+            if not (west <= x <= east and north <= z <= south):
+                west, north, east, south = min(west, x), min(north, z), max(east, x), max(south, z)
+        self._bounds = west, north, east, south
 
     def bounds(self) -> tuple[int, int, int, int]:
         """Least x and z, greatest x and z of the origin and all columns that ever were not flat ground."""

@@ -83,5 +83,5 @@ def _until(world: SimulatedWorld, body: Body, motion: Motion, target: Cell) -> i
     """When to look again: on arrival, or on coming to perceive a target that is still out of sight."""
     if world.perceives(body, target):
         return motion.arrival
-    seen = motion.first_tick_within(target, body.spec.capabilities.perception_range, world.tick + 1)
+    seen = motion.first_tick_within(target, body.perception_range, world.tick + 1)
     return motion.arrival if seen is None else min(seen, motion.arrival)
