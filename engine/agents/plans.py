@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 
-@dataclass(frozen=True, slots=True)
-class Step:
+
+class Step(msgspec.Struct, frozen=True):
     """One action of a plan, as it was written: nothing about it has been checked against the world."""
 
     id: str
     do: str
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = msgspec.field(default_factory=dict)
     after: tuple[str, ...] = ()
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(msgspec.Struct, frozen=True):
     """What one agent is to do, and why."""
 
     steps: tuple[Step, ...] = ()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar
+
+import msgspec
 
 from engine.agents.plans import Plan
 from engine.episode.state import WorldState
@@ -17,8 +19,7 @@ MASTER = "(master)"
 """The caller of a decision for all agents; no agent can bear this name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(msgspec.Struct, frozen=True):
     """A tick at which decisions can be made.
 
     Attributes:
@@ -63,8 +64,7 @@ class Inference:
     fault: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(msgspec.Struct, frozen=True):
     """What a call came to. Its latency is an input of the episode like its content.
 
     Attributes:
@@ -76,16 +76,15 @@ class Reply:
         inferences: the requests behind it; none for policies without a model.
     """
 
-    plans: Mapping[str, Plan] = field(default_factory=dict)
+    plans: Mapping[str, Plan] = msgspec.field(default_factory=dict)
     messages: tuple[Message, ...] = ()
-    roles: Mapping[str, str] = field(default_factory=dict)
+    roles: Mapping[str, str] = msgspec.field(default_factory=dict)
     refusals: tuple[tuple[str, str], ...] = ()
     latency_s: float = 0.0
     inferences: tuple[Inference, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(msgspec.Struct, frozen=True):
     """A request to decide for some agents.
 
     All calls of one tick see the same moment: `decide` reads nothing that changes, and may run in a thread.

@@ -16,6 +16,8 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import ClassVar
 
+import msgspec
+
 from engine.agents.messages import tag_of
 from engine.agents.plans import Plan
 from engine.agents.policy import Call, Inference, Moment, Policy, Reply
@@ -168,7 +170,7 @@ class Decisions:
         busy: list[str] = []
         for name, agent in self._state.agents.items():
             if agent.alive and name not in waiting:
-                (idle if self._executor.is_idle(name) else busy).append(name)
+                (busy if name in self._executor.busy else idle).append(name)
         return Moment(self._tick, tuple(idle), tuple(busy))
 
     def _ask(self, calls: Sequence[Call]) -> list[Reply]:
@@ -284,7 +286,7 @@ def _lasting(reply: Reply, ticks: int) -> Reply:
     *before, last = reply.inferences
     completion = replace(last.completion, latency_s=last.completion.latency_s + late)
     inferences = (*before, replace(last, completion=completion))
-    return replace(reply, latency_s=reply.latency_s + late, inferences=inferences)
+    return msgspec.structs.replace(reply, latency_s=reply.latency_s + late, inferences=inferences)
 
 
 def _event(asked: int, inference: Inference, *, took_effect: bool) -> payloads.InferenceEnded:

@@ -25,7 +25,12 @@ class _Desk:
 
 
 class Executor:
-    """Plans of all agents, and the way from one action to the next."""
+    """Plans of all agents, and the way from one action to the next.
+
+    Attributes:
+        busy: the agents that are carrying out an action.
+        plans_ended: how many plans have come to their end.
+    """
 
     hears: ClassVar[Collection[type[Payload]]] = (payloads.AgentDied,)
 
@@ -35,12 +40,8 @@ class Executor:
         self._emit = emit
         self._desks = {name: _Desk() for name in agents}
         self._refused: dict[str, tuple[int, ActionReport]] = {}
+        self.busy: set[str] = set()
         self.plans_ended = 0
-
-    def is_idle(self, agent: str) -> bool:
-        """Whether the agent lives and has nothing to do."""
-        desk = self._desks[agent]
-        return desk.current is None and not desk.dead
 
     def next_tick(self) -> int | None:
         """The next tick at which an action ends that could not even begin."""
@@ -91,6 +92,7 @@ class Executor:
         if step is None:
             raise RuleError(f"an action of {agent} ended that had not begun")
         desk.current = None
+        self.busy.discard(agent)
         (desk.failed if ended.outcome == "failed" else desk.finished).add(step.id)
         self._emit(
             payloads.ActionEnded(
@@ -130,6 +132,7 @@ class Executor:
             return
         desk.left.remove(ready)
         desk.current = ready
+        self.busy.add(agent)
         self._emit(
             payloads.ActionStarted(agent=agent, id=ready.id, do=ready.do, with_=dict(ready.parameters))
         )

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
+
 from engine.events.payloads import (
     AgentDied,
     AgentHealthChanged,
@@ -57,8 +59,7 @@ class AgentState:
         return self.motion.at(tick) if self.motion else self.position
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(msgspec.Struct, frozen=True):
     """A block that is not part of the flat ground, and when it will vanish (a tick; None: it stays)."""
 
     block: str

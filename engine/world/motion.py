@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
-from itertools import accumulate, pairwise
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import accumulate, chain, pairwise
 
 from engine.world.geometry import TICKS_PER_STEP, Cell, Position, distance, nearest_cell
 
@@ -68,11 +68,8 @@ class Motion:
     def cells(self) -> frozenset[Cell]:
         """Every cell whose centre the way passes."""
         if self._cells is None:
-            found = {nearest_cell(self.points[-1])}
-            for a, b in pairwise(self.points):
-                count = max(1, round(max(abs(q - p) for p, q in zip(a, b, strict=True))))
-                found.update(nearest_cell(_between(a, b, i / count)) for i in range(count + 1))
-            self._cells = frozenset(found)
+            legs = chain.from_iterable(map(_passed, self.points, self.points[1:]))
+            self._cells = frozenset((nearest_cell(self.points[-1]), *legs))
         return self._cells
 
     def entries(self) -> list[tuple[int, Cell]]:
@@ -106,10 +103,10 @@ class Motion:
             entry = _entry(a, b, target, radius)
             if entry is None:
                 continue
-            enters, leaves = (self._reached[leg] + part for part in entry)
-            if leaves < done:
+            enters, leaves = entry
+            if self._reached[leg] + leaves < done:
                 continue
-            length = max(enters, done)
+            length = max(self._reached[leg] + enters, done)
             tick = self.start + math.ceil(round(length / self.speed * TICKS_PER_STEP, 9))
             tick = max(tick, since)
             if distance(self.at(tick), target) <= radius + 1e-9:
@@ -117,9 +114,10 @@ class Motion:
         return since if distance(self.at(since), target) <= radius else None
 
 
-def extent(places: Iterable[Position], margin: float = 0) -> Extent:
+def extent(places: Collection[Position], margin: float = 0) -> Extent:
     """Between which x and z the places lie, of which there is at least one; widened by the margin on every side."""
-    xs, _, zs = zip(*places, strict=True)
+    xs = [place[0] for place in places]
+    zs = [place[2] for place in places]
     return min(xs) - margin, max(xs) + margin, min(zs) - margin, max(zs) + margin
 
 
@@ -132,6 +130,15 @@ def leads_by(motion: Motion | None, cells: Iterable[Cell]) -> bool:
         return False
     passed = motion.cells()
     return any(not passed.isdisjoint(((x, y - 1, z), (x, y, z), (x, y + 1, z))) for x, y, z in near)
+
+
+def _passed(a: Position, b: Position) -> Iterator[Cell]:
+    """The cells whose centres the line from a to b passes, both ends included."""
+    (x, y, z), (east, up, south) = a, (b[0] - a[0], b[1] - a[1], b[2] - a[2])
+    count = max(1, round(max(abs(east), abs(up), abs(south))))
+    for i in range(count + 1):
+        share = i / count
+        yield nearest_cell((x + east * share, y + up * share, z + south * share))
 
 
 def _between(a: Position, b: Position, share: float) -> Position:

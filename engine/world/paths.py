@@ -6,9 +6,7 @@ Lengths are Euclidean, corners are not cut, agents do not block one another (SPE
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from functools import cache, lru_cache
-from itertools import chain
 
 from engine.world.geometry import Cell, Position, distance, nearest_cell
 from engine.world.search import flat_length, nearer_by, search
@@ -108,16 +106,21 @@ def _is_free_line(terrain: Terrain, a: Cell, b: Cell) -> bool:
     step = east * ROW + south
     start = column_at(x, z)
     passed = range(start + step, start + (count + 1) * step, step)
-    beside: Iterable[int] = ()
-    if east and south:
-        firsts = (start + east * ROW, start + south)
-        beside = [*chain.from_iterable(range(first, first + count * step, step) for first in firsts)]
     forms = terrain.forms
-    if y == FREE_Y and forms.keys().isdisjoint(passed) and forms.keys().isdisjoint(beside):
+    if y != FREE_Y or not forms.keys().isdisjoint(passed):
+        for column in passed:
+            if y not in floors_in(forms.get(column, FLAT)):
+                return False
+    if not (east and south):
         return True
-    return all(y in floors_in(forms.get(column, FLAT)) for column in passed) and all(
-        forms.get(column, FLAT).isdisjoint((y, y + 1)) for column in beside
-    )
+    for first in (start + east * ROW, start + south):
+        beside = range(first, first + count * step, step)
+        if y == FREE_Y and forms.keys().isdisjoint(beside):
+            continue
+        for column in beside:
+            if not forms.get(column, FLAT).isdisjoint((y, y + 1)):
+                return False
+    return True
 
 
 def _sign(value: int) -> int:

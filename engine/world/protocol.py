@@ -11,6 +11,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+import msgspec
+
 from engine.events.payloads import Payload
 from engine.world.contact import Contact
 from engine.world.geometry import Cell, Position
@@ -38,8 +40,7 @@ Reason = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class ActionReport:
+class ActionReport(msgspec.Struct, frozen=True):
     """How an action ended.
 
     Attributes:
@@ -63,8 +64,7 @@ def report(done: int, wanted: int, reason: Reason, detail: str) -> ActionReport:
     return ActionReport("partial" if done else "failed", reason, done, wanted, detail)
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(msgspec.Struct, frozen=True):
     """One action to carry out: its name and its checked parameters (a model of `engine.agents.actions`)."""
 
     name: str

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
+import msgspec
+
 from engine.agents.actions import Refusal, parse
 from engine.agents.plans import Plan, Step
 from engine.agents.policies import POLICIES
@@ -129,7 +131,7 @@ class Actors(Policy):
 
 def _in_order(steps: Sequence[Step]) -> Iterator[Step]:
     for number, step in enumerate(steps):
-        yield replace(step, id=str(number))
+        yield msgspec.structs.replace(step, id=str(number))
 
 
 class Watcher(Control, Protocol):

@@ -51,12 +51,12 @@ class _Sharing:
     """How targets are shared out at one tick: what is still missing, who has tried and got what."""
 
     missing: dict[str, int]
-    tries: Counter[str] = field(default_factory=Counter)
+    tries: dict[str, int] = field(default_factory=dict)
     plans: dict[str, Plan] = field(default_factory=dict)
 
     def concerns(self, agent: str, item: str) -> bool:
         """Whether the agent still needs something to do, and the item somebody to fetch it."""
-        return agent not in self.plans and self.tries[agent] < MAX_TRIES and self.missing[item] > 0
+        return agent not in self.plans and self.tries.get(agent, 0) < MAX_TRIES and self.missing[item] > 0
 
     def give(self, option: _Option, plan: Plan) -> None:
         """Let the option's agent fetch it by this plan."""
@@ -178,7 +178,7 @@ class GreedyMiner(Policy):
         for option in self._offers(tick, free, sharing):
             if option.cell in self._claimed or not sharing.concerns(option.agent, option.item):
                 continue
-            sharing.tries[option.agent] += 1
+            sharing.tries[option.agent] = sharing.tries.get(option.agent, 0) + 1
             if plan := self._fetch(tick, option):
                 self._claims[option.agent] = (option.cell, option.item)
                 self._claimed.add(option.cell)

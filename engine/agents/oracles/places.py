@@ -47,15 +47,18 @@ class Places:
         """
         found: list[tuple[float, Cell]] = []
         looked_at = ring = 0
+        centre = _square(x, z)
+        # Whatever is in none of the squares looked at is no nearer than the first cell outside them.
+        outside = 1 + min(x % SQUARE, z % SQUARE, -(x + 1) % SQUARE, -(z + 1) % SQUARE)
         while looked_at < self._count:
-            for cells in self._ring(_square(x, z), ring):
+            for cells in self._ring(centre, ring):
                 looked_at += len(cells)
                 found += [(octile(cell[0] - x, cell[2] - z), cell) for cell in cells]
             found.sort(reverse=True)
-            # Whatever is further out is at least so far off.
-            while found and found[-1][0] <= ring * SQUARE:
+            while found and found[-1][0] < outside:
                 yield found.pop()
             ring += 1
+            outside += SQUARE
         yield from reversed(found)
 
     def _ring(self, centre: tuple[int, int], radius: int) -> Iterator[set[Cell]]:
