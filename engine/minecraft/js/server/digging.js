@@ -1,6 +1,6 @@
 // Breaking blocks: the server keeps its own time, as Minecraft's does. Who says "done" too early has to wait.
 const { cellOf, distance, key } = require("../shared/geometry.js");
-const { TICK_MS } = require("../shared/clock.js");
+const { TICK_MS } = require("../shared/time.js");
 
 const REACH = 6; // Minecraft's server allows so much; the action itself keeps to 4.5
 const [START, CANCEL, FINISH] = [0, 1, 2];

@@ -1,8 +1,12 @@
 // Items on the ground; whoever comes near first picks them up.
+const { randomUUID } = require("node:crypto");
+const { Vec3 } = require("vec3");
 const { distance, nearestCell, toMinecraft } = require("../shared/geometry.js");
 const { floorBelow } = require("../shared/paths.js");
 
 const PICKUP_RADIUS = 1.425;
+const ITEM_KEY = 8; // where the metadata of an item on the ground has its stack, Java Edition 1.17 and later
+const SLOT = 6;
 
 module.exports = (world) => {
   const { serv, registry, items } = world;
@@ -12,16 +16,32 @@ module.exports = (world) => {
   function drop(name, count, cell) {
     const number = ++numbers;
     const resting = [cell[0], floorBelow(world.grid.isSolid, cell), cell[2]];
-    const item = items.make(name, count);
-    const entity = serv.spawnObject(registry.entitiesByName.item.id, serv.overworld, toMinecraft(resting), {
-      itemId: item.type,
-      itemCount: count,
-    });
-    entity.size = undefined; // it lies still: flying-squid moves only what has a size
+    const entity = embody(items.make(name, count), resting);
     const pile = { number, item: name, count, cell: resting, entity };
     lying.set(number, pile);
     world.emit("item_dropped", { drop: number, item: name, count, cell: resting });
     offer(pile);
+  }
+
+  /** flying-squid would send metadata of an older protocol; and without a size it leaves the moving to us. */
+  function embody(item, cell) {
+    const entity = serv.initEntity(
+      "object",
+      registry.entitiesByName.item.id,
+      serv.overworld,
+      toMinecraft(cell),
+    );
+    Object.assign(entity, {
+      uuid: randomUUID(),
+      name: "item",
+      data: 1,
+      velocity: new Vec3(0, 0, 0),
+      yaw: 0,
+      pitch: 0,
+      metadata: [{ key: ITEM_KEY, type: SLOT, value: items.Item.toNotch(item) }],
+    });
+    entity.updateAndSpawn();
+    return entity;
   }
 
   function tick() {
@@ -53,10 +73,7 @@ module.exports = (world) => {
       count: taken,
       left: pile.count,
     });
-    if (!pile.count) {
-      lying.delete(pile.number);
-      pile.entity.destroy();
-    }
+    if (!pile.count) remove(pile.number);
   }
 
   world.grid.onChange(() => {
@@ -66,11 +83,18 @@ module.exports = (world) => {
     }
   });
 
+  function remove(number) {
+    lying.get(number)?.entity.destroy();
+    lying.delete(number);
+  }
+
   return {
+    all: () => [...lying.values()],
     drop,
     dropAll(counts, at) {
       for (const [name, count] of Object.entries(counts)) drop(name, count, nearestCell(at));
     },
+    remove,
     tick,
   };
 };

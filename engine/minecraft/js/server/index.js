@@ -3,7 +3,9 @@ const { toCellSpace, toMinecraft } = require("../shared/geometry.js");
 const { Grid } = require("./grid.js");
 const makeItems = require("../shared/items.js");
 
-const VIEW_DISTANCE = 4;
+const SPECTATOR = 3;
+const MOTD = "TickingCollab";
+const HIDDEN_PORT = { host: "127.0.0.1", port: 0 };
 
 /** Players come without a past: to look for it on the disk would take real time, another one in each run. */
 const playerData = require("flying-squid/src/lib/playerDat");
@@ -12,12 +14,14 @@ playerData.read = async (_uuid, spawnPoint) => ({
   inventory: [],
 });
 
-/** Start a server; `emit` takes what happens, `notes` what a bot is to say when it hears of it. */
-async function startServer(config, emit, notes, isWalking) {
+/**
+ * Start a server; `emit` takes what happens, `notes` what a bot is to say when it hears of it. `admit` is called with
+ * everyone who joins and is no agent of the task.
+ */
+async function startServer(config, emit, notes, isWalking, { admit = watch, address = HIDDEN_PORT } = {}) {
   const serv = require("flying-squid").createMCServer({
-    motd: "TickingCollab episode",
-    port: 0,
-    host: "127.0.0.1",
+    motd: MOTD,
+    ...address,
     "max-players": 200,
     "online-mode": false,
     logging: false,
@@ -27,7 +31,7 @@ async function startServer(config, emit, notes, isWalking) {
     kickTimeout: 60000,
     plugins: {},
     modpe: false,
-    "view-distance": VIEW_DISTANCE,
+    "view-distance": config.view_distance,
     "player-list-text": { header: { text: "" }, footer: { text: "" } },
     "everybody-op": false,
     "max-entities": 5000,
@@ -35,10 +39,11 @@ async function startServer(config, emit, notes, isWalking) {
     errorHandler: () => {},
     version: config.version,
   });
-  serv.on("error", () => {});
+  const failed = new Promise((_, reject) => serv.on("error", reject)); // as where the port is taken
+  failed.catch(() => {});
   let now = 0;
   serv.now = () => now;
-  await serv.waitForReady(20000);
+  await Promise.race([serv.waitForReady(20000), failed]);
   // One packet to many players is put together once.
   serv._writeArray = (name, fields, players) =>
     serv._server.writeToClients(
@@ -66,11 +71,14 @@ async function startServer(config, emit, notes, isWalking) {
       player.spawnPoint = homes.get(player._client.username) ?? toMinecraft([0, 70, 0]);
     };
     player._client.removeAllListeners("client_command"); // death is final
+    showMetadata(player);
     // flying-squid overhears this packet, the only one that tells of a landing on the very spot.
     player._client.on("flying", ({ onGround }) => {
       player.onGround = onGround;
     });
-    if (!homes.has(player._client.username)) admitWatcher(serv, player);
+    if (homes.has(player._client.username)) return;
+    introduce(serv, player);
+    admit(player);
   });
 
   /** Give a player that has joined the body that the task describes. */
@@ -88,6 +96,7 @@ async function startServer(config, emit, notes, isWalking) {
     for (const part of ["inventory", "hazards", "vitals", "digging", "placing", "consuming", "mobs"]) {
       world[part].attach(agent);
     }
+    return agent;
   }
 
   /** One tick of everything that the world does by itself, in the order of the rules. */
@@ -95,7 +104,7 @@ async function startServer(config, emit, notes, isWalking) {
     now++;
     world.hazards.tick();
     world.vitals.tick();
-    world.mobs.tick();
+    if (!world.isFrozen) world.mobs.tick();
     world.digging.tick();
     world.consuming.tick();
     world.drops.tick();
@@ -104,9 +113,24 @@ async function startServer(config, emit, notes, isWalking) {
   return { ...world, world, embody, tick, agent: (name) => world.agents.find((one) => one.name === name) };
 }
 
-/** Whoever is no agent may watch. Minecraft's own client draws only players that are on its list. */
-function admitWatcher(serv, player) {
-  player.gameMode = 3;
+/** flying-squid tells those who have seen an entity before of its metadata, but not who sees it for the first time. */
+function showMetadata(player) {
+  const { spawnEntity } = player;
+  player.spawnEntity = (entity) => {
+    spawnEntity(entity);
+    if (entity.metadata?.length) {
+      player._client.write("entity_metadata", { entityId: entity.id, metadata: entity.metadata });
+    }
+  };
+}
+
+/** Whoever is no agent may watch. */
+function watch(player) {
+  player.gameMode = SPECTATOR;
+}
+
+/** Minecraft's own client draws only players that are on its list. */
+function introduce(serv, player) {
   const { sendSpawnPosition } = player;
   player.sendSpawnPosition = () => {
     sendSpawnPosition();

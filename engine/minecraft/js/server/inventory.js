@@ -71,6 +71,20 @@ module.exports = (world) => {
     chests.set(key(cell), { cell, slots, counts: tally(slots), viewers: new Set() });
   }
 
+  function removeChest(cell) {
+    const chest = chests.get(key(cell));
+    for (const viewer of chest?.viewers ?? []) close(viewer);
+    chests.delete(key(cell));
+  }
+
+  /** Put a stack into a slot of a chest. */
+  function store(cell, slot, item) {
+    const chest = chests.get(key(cell));
+    chest.slots[slot] = item;
+    chest.counts = tally(chest.slots);
+    for (const viewer of chest.viewers) show(viewer, chest);
+  }
+
   // --- windows
 
   function open(agent, cell) {
@@ -167,13 +181,17 @@ module.exports = (world) => {
   return {
     attach,
     addChest,
+    carried,
     carries: (agent) => tally(carried(agent)),
     give,
     held,
     isChest: (cell) => chests.has(key(cell)),
     open,
     close,
+    removeChest,
     room: (agent, name) => room(carried(agent), name),
+    slotsOf: (cell) => chests.get(key(cell))?.slots ?? null,
+    store,
     take,
   };
 };

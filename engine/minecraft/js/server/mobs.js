@@ -12,20 +12,21 @@ const IDLE_TICKS = 20; // until a mob that knows no way looks for one again
 const ATTACK_REACH = 3.5; // half a block of grace, since what a player sees of a mob is a tick old
 const HEALTH_KEY = 9; // where a living entity's metadata has its health, Java Edition 1.17 and later
 const FLOAT = 2;
+const [BARE_DAMAGE, BARE_SPEED] = [1, 4]; // a player's attributes, of which the figures of weapons make part
 
 module.exports = (world) => {
   const { serv, registry } = world;
   const living = new Map();
 
-  function spawn({ number, entity, position, health, damage, speed }) {
-    const body = embody(entity, position, [{ key: HEALTH_KEY, type: FLOAT, value: health }]);
+  /** Let a mob be there; `sight` is how far it sees its prey, `hunts` whether it cares for any. */
+  function spawn(traits) {
+    const { number, entity, position, health, uuid = randomUUID() } = traits;
+    const body = embody(entity, position, uuid, [{ key: HEALTH_KEY, type: FLOAT, value: health }]);
     const mob = {
-      number,
-      entity,
-      position,
-      health,
-      damage,
-      speed,
+      sight: SIGHT,
+      hunts: true,
+      ...traits,
+      uuid,
       body,
       points: null,
       planned: 0,
@@ -34,11 +35,11 @@ module.exports = (world) => {
       nextHit: 0,
     };
     living.set(number, mob);
-    body.setAndUpdateMetadata(body.metadata);
+    return mob;
   }
 
   /** flying-squid finds no mobs in the data of 1.19; without a size it leaves the moving to us. */
-  function embody(entity, position, metadata) {
+  function embody(entity, position, uuid, metadata) {
     const body = serv.initEntity(
       "mob",
       registry.entitiesByName[entity].id,
@@ -47,7 +48,7 @@ module.exports = (world) => {
     );
     const [yaw, pitch, headPitch] = [0, 0, 0];
     Object.assign(body, {
-      uuid: randomUUID(),
+      uuid,
       name: entity,
       velocity: new Vec3(0, 0, 0),
       yaw,
@@ -78,8 +79,7 @@ module.exports = (world) => {
   /** A blow too soon after the last one is weak: Minecraft's cooldown, by the weapon's attacks a second. */
   function hit(agent, mob) {
     const held = world.inventory.held(agent);
-    const [damage, perSecond] =
-      world.config.weapons[held ? world.items.nameOf(held) : ""] ?? world.config.weapons[""];
+    const [damage, perSecond] = power(agent, held ? world.items.nameOf(held) : "");
     const { level } = world.vitals;
     const rate =
       perSecond * (1 + 0.1 * level(agent, "haste")) * Math.max(0, 1 - 0.1 * level(agent, "mining_fatigue"));
@@ -88,38 +88,57 @@ module.exports = (world) => {
     agent.lastBlow = now;
     const blow = Math.max(0, damage + 3 * level(agent, "strength") - 4 * level(agent, "weakness"));
     const strength = blow * (0.2 + 0.8 * charge * charge) * (agent.spec.damage_multipliers[mob.entity] ?? 1);
-    const taken = Math.min(Math.round(strength * 1e6) / 1e6, mob.health);
+    hurt(mob, strength, agent.name);
+  }
+
+  /** Damage of a hit and hits a second: the weapon's, and what the agent's own attributes add to that. */
+  function power(agent, weapon) {
+    const [damage, perSecond] = world.config.weapons[weapon] ?? world.config.weapons[""];
+    const { attack_damage = BARE_DAMAGE, attack_speed = BARE_SPEED } = agent.spec.bases ?? {};
+    return [damage + attack_damage - BARE_DAMAGE, perSecond + attack_speed - BARE_SPEED];
+  }
+
+  function hurt(mob, amount, agent) {
+    const taken = Math.min(Math.round(amount * 1e6) / 1e6, mob.health);
     if (taken <= 0) return;
-    mob.health = Math.round((mob.health - taken) * 1e6) / 1e6;
-    mob.body.setAndUpdateMetadata([{ key: HEALTH_KEY, type: FLOAT, value: mob.health }]);
-    world.emit("mob_health_changed", {
-      mob: mob.number,
-      health: mob.health,
-      delta: -taken,
-      agent: agent.name,
-    });
+    setHealth(mob, Math.round((mob.health - taken) * 1e6) / 1e6);
+    world.emit("mob_health_changed", { mob: mob.number, health: mob.health, delta: -taken, agent });
     if (mob.health > 0) return;
-    world.emit("mob_died", { mob: mob.number, agent: agent.name, position: mob.position });
+    world.emit("mob_died", { mob: mob.number, agent, position: mob.position });
     remove(mob.number);
+  }
+
+  function setHealth(mob, health) {
+    mob.health = health;
+    mob.body.setAndUpdateMetadata([{ key: HEALTH_KEY, type: FLOAT, value: health }]);
+  }
+
+  /** Put a mob somewhere; it looks for its prey anew. */
+  function place(mob, position) {
+    stand(mob);
+    mob.position = position;
+    mob.body.sendPosition(toMinecraft(position), true, true);
   }
 
   // --- hunting
 
   function tick() {
     for (const mob of living.values()) {
+      if (!mob.hunts) continue;
       advance(mob);
-      const prey = nearest(mob.position);
+      const prey = nearest(mob);
       if (!prey) stand(mob);
       else if (distance(mob.position, prey.position) <= HIT_REACH) strike(mob, prey);
       else chase(mob, prey);
     }
   }
 
-  function nearest(here) {
-    let [found, least] = [null, SIGHT];
+  function nearest({ position, sight }) {
+    let [found, least] = [null, sight];
     for (const agent of world.agents) {
-      const away = distance(here, agent.position);
-      if (agent.alive && (away < least || (found === null && away <= SIGHT))) [found, least] = [agent, away];
+      const away = distance(position, agent.position);
+      const isNearer = away < least || (found === null && away <= sight);
+      if (agent.alive && !agent.isSafe && isNearer) [found, least] = [agent, away];
     }
     return found;
   }
@@ -194,10 +213,15 @@ module.exports = (world) => {
   });
 
   return {
+    all: () => [...living.values()],
     attach,
+    hurt,
+    place,
     positions: () => [...living.values()].map((m) => [m.number, m.position]),
     remove,
+    setHealth,
     spawn,
+    stand,
     tick,
   };
 };

@@ -43,6 +43,18 @@ module.exports = (world) => {
     setAttribute(agent, "minecraft:generic.movement_speed", (speed / 4.317) * 0.1);
   }
 
+  function setPace(agent, speed) {
+    agent.spec.speed_bps = speed;
+    sendSpeed(agent);
+  }
+
+  function setMaxHealth(agent, most) {
+    agent.spec.max_health = most;
+    setAttribute(agent, "minecraft:generic.max_health", most);
+    if (agent.health > most) agent.health = most;
+    sendHealth(agent);
+  }
+
   function setFactor(agent, source, factor) {
     agent.factors[source] = factor;
     sendSpeed(agent);
@@ -67,7 +79,7 @@ module.exports = (world) => {
   }
 
   function hurt(agent, amount, cause, isBlow = false) {
-    if (!agent.alive) return;
+    if (!agent.alive || agent.isSafe) return;
     if (isBlow) amount = afterArmour(amount, Object.keys(world.inventory.carries(agent)));
     amount *= Math.max(0, 1 - RESISTANCE * level(agent, "resistance"));
     if (amount <= 0) return;
@@ -79,6 +91,11 @@ module.exports = (world) => {
   function heal(agent, amount, cause) {
     const given = Math.min(amount, agent.spec.max_health - agent.health);
     if (agent.alive && given > 0) change(agent, given, cause);
+  }
+
+  /** Nothing keeps that off. */
+  function kill(agent, cause) {
+    if (agent.alive) change(agent, -agent.health, cause);
   }
 
   function afterArmour(damage, carried) {
@@ -120,19 +137,27 @@ module.exports = (world) => {
     one.amplifier >= other.amplifier &&
     (one.until ?? Infinity) >= (other.until ?? Infinity);
 
+  /** Returns whether that changes anything. */
   function give(agent, effect, amplifier, ticks, source = "") {
-    if (!agent.alive) return;
+    if (!agent.alive) return false;
     const amount = { instant_health: 4, instant_damage: -6 }[effect];
     if (amount) {
       const total = amount * 2 ** Math.min(amplifier, 28);
       if (total > 0) heal(agent, total, effect);
       else hurt(agent, -total, effect);
-      return;
+      return true;
     }
     const grant = { source, amplifier, until: ticks === null ? null : world.serv.now() + ticks };
     const grants = agent.grants[effect] ?? [];
-    if (grants.some((old) => covers(old, grant))) return;
+    if (grants.some((old) => covers(old, grant))) return false;
     agent.grants[effect] = [...grants.filter((old) => !covers(grant, old)), grant];
+    choose(agent, effect);
+    return true;
+  }
+
+  /** Take an effect away, whatever gave it. */
+  function clear(agent, effect) {
+    agent.grants[effect] = [];
     choose(agent, effect);
   }
 
@@ -208,5 +233,19 @@ module.exports = (world) => {
     return Object.fromEntries(known.filter(([id]) => id !== undefined));
   }
 
-  return { attach, forBlock, give, heal, hurt, level, setFactor, takeFrom, tick };
+  return {
+    attach,
+    clear,
+    forBlock,
+    give,
+    heal,
+    hurt,
+    kill,
+    level,
+    setFactor,
+    setMaxHealth,
+    setPace,
+    takeFrom,
+    tick,
+  };
 };

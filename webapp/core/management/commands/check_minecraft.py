@@ -17,6 +17,7 @@ from engine.minecraft.selftest import SIDE, Place, Row, check
 from engine.minecraft.servers import PASSWORD_VARIABLE, PORT, RCON_PORT
 from engine.minecraft.versions import number
 from webapp.core.commands import EXIT_BAD_INPUT, EXIT_ERROR, JsonCommand
+from webapp.core.commands import port_number as _port
 
 CORNER = (1_000, 200, 1_000)
 """High in the air, where a world is empty."""
@@ -106,12 +107,6 @@ def _table(works: bool, rows: list[Row]) -> str:
     states = [row.state for row in rows]
     counts = ", ".join(f"{states.count(state)} {state}" for state in dict.fromkeys(states))
     return "\n".join([*lines, "", f"{'Works' if works else 'Does not work'}: {counts}."])
-
-
-def _port(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 65_535):
-        raise ArgumentTypeError(f"{text!r} is no port; use a number from 1 to 65535")
-    return int(text)
 
 
 def _cell(text: str) -> tuple[int, int, int]:

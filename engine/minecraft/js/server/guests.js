@@ -1,0 +1,44 @@
+// Players of a server that no episode runs on: each gets a body with Minecraft's defaults, and may be born again.
+const { toMinecraft } = require("../shared/geometry.js");
+
+const SPAWN = [0, 64, 0];
+const RESPAWN = "perform_respawn";
+const BODY = { max_health: 20, speed_bps: 4.317, damage_multipliers: {}, inventory: [] };
+const BASES = { attack_damage: 1, attack_speed: 4, knockback_resistance: 0 };
+
+module.exports = (world, embody) => {
+  function admit(player) {
+    player.gameMode = 0;
+    player.findSpawnPoint = async () => {
+      player.spawnPoint = toMinecraft(SPAWN);
+    };
+    player.on("spawned", () => {
+      const agent = embody({ ...BODY, name: player.username, bases: { ...BASES } });
+      Object.assign(agent, { tags: new Set(), isSafe: false });
+      player._client.on("client_command", ({ actionId }) => {
+        if (actionId === RESPAWN && !agent.alive) revive(agent);
+      });
+    });
+    player.on("disconnected", () => leave(player));
+  }
+
+  function revive(agent) {
+    const { player } = agent;
+    player._sendRespawn();
+    agent.alive = true;
+    world.hazards.attach(agent);
+    world.vitals.attach(agent);
+    player.sendSelfPosition(toMinecraft(SPAWN));
+    player.loadedChunks = {};
+    player.worldSendInitialChunks();
+  }
+
+  function leave(player) {
+    const at = world.agents.findIndex((agent) => agent.player === player);
+    if (at < 0) return;
+    world.inventory.close(world.agents[at]);
+    world.agents.splice(at, 1);
+  }
+
+  return { admit };
+};
