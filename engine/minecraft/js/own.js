@@ -4,7 +4,7 @@ const { drain, keepToTheWall, pass } = require("./shared/clock.js");
 const { distance, moveArena } = require("./shared/geometry.js");
 const { Door } = require("./fleet/join.js");
 
-const READY_MS = 15000;
+const READY_MS = 60000;
 const NEAR = 0.75;
 
 module.exports = (scene) => {

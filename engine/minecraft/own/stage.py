@@ -136,7 +136,7 @@ class OwnStage:
         }
         self._thread.ask("open", given, OPEN_SECONDS * (1 + len(names)))
         self._bodies.prepare()
-        self._thread.ask("ready", {})
+        self._thread.ask("ready", {}, OPEN_SECONDS + len(names))
 
     # --- from tick to tick
 
