@@ -1,6 +1,8 @@
 // Players of a server that no episode runs on: each gets a body with Minecraft's defaults, and may be born again.
 const { toMinecraft } = require("../shared/geometry.js");
+const { TICK_MS } = require("../shared/time.js");
 
+const CHUNK = 16;
 const SPAWN = [0, 64, 0];
 const RESPAWN = "perform_respawn";
 const BODY = { max_health: 20, speed_bps: 4.317, damage_multipliers: {}, inventory: [] };
@@ -12,14 +14,26 @@ module.exports = (world, embody) => {
     player.findSpawnPoint = async () => {
       player.spawnPoint = toMinecraft(SPAWN);
     };
+    const { sendSelfPosition } = player;
+    player.sendSelfPosition = (position) => {
+      sendSelfPosition(position);
+      sendGround(player);
+    };
     player.on("spawned", () => {
-      const agent = embody({ ...BODY, name: player.username, bases: { ...BASES } });
+      const agent = embody({ ...BODY, name: player.username, bases: { ...BASES }, scales: new Map() });
       Object.assign(agent, { tags: new Set(), isSafe: false });
       player._client.on("client_command", ({ actionId }) => {
         if (actionId === RESPAWN && !agent.alive) revive(agent);
       });
     });
     player.on("disconnected", () => leave(player));
+  }
+
+  /** flying-squid sends ground to whoever moves; but a bot does not move until it has ground under its feet. */
+  function sendGround(player) {
+    if (player.position.distanceTo(player.lastPositionChunkUpdated ?? player.position) <= CHUNK) return;
+    if (player.sendingChunks) setTimeout(() => sendGround(player), TICK_MS);
+    else player.worldSendRestOfChunks();
   }
 
   function revive(agent) {

@@ -91,11 +91,12 @@ module.exports = (world) => {
     hurt(mob, strength, agent.name);
   }
 
-  /** Damage of a hit and hits a second: the weapon's, and what the agent's own attributes add to that. */
+  /** Damage of a hit and hits a second: the weapon's, and what the agent's own attributes add to that or make of it. */
   function power(agent, weapon) {
     const [damage, perSecond] = world.config.weapons[weapon] ?? world.config.weapons[""];
     const { attack_damage = BARE_DAMAGE, attack_speed = BARE_SPEED } = agent.spec.bases ?? {};
-    return [damage + attack_damage - BARE_DAMAGE, perSecond + attack_speed - BARE_SPEED];
+    const scale = [...(agent.spec.scales?.values() ?? [])].reduce((product, one) => product * one, 1);
+    return [(damage + attack_damage - BARE_DAMAGE) * scale, perSecond + attack_speed - BARE_SPEED];
   }
 
   function hurt(mob, amount, agent) {

@@ -30,6 +30,30 @@ module.exports = (world, { words, beings, entities }) => {
     else it.spec.bases[name] = value;
   }
 
+  /** `attribute … modifier`, of which only what multiplies the damage of players has a meaning here. */
+  function modify(reader, { kind, it, name: whose }, name, title) {
+    const { version } = world.registry;
+    const isAdded = reader.oneOf(["add", "remove"]) === "add";
+    const id = reader.word();
+    if (kind !== "player" || name !== "attack_damage")
+      throw new Refusal(`this server cannot modify ${title}`);
+    const { scales } = it.spec;
+    if (!isAdded) {
+      reader.end();
+      if (!scales.delete(id))
+        throw new Refusal(words.say("commands.attribute.failed.no_modifier", title, whose, id));
+      return words.say("commands.attribute.modifier.remove.success", id, title, whose);
+    }
+    if (version["<"]("1.21")) reader.word(); // before, a name came after the UUID
+    const amount = reader.number();
+    reader.oneOf([version["<"]("1.20.5") ? "multiply" : "add_multiplied_total"]);
+    reader.end();
+    if (scales.has(id))
+      throw new Refusal(words.say("commands.attribute.failed.modifier_already_present", id, title, whose));
+    scales.set(id, 1 + amount);
+    return words.say("commands.attribute.modifier.add.success", id, title, whose);
+  }
+
   const attribute = (reader, source) => {
     const [being] = beings.targets(reader, source, { one: true });
     const id = reader.name();
@@ -38,10 +62,11 @@ module.exports = (world, { words, beings, entities }) => {
     const title = words.attribute(id);
     if (title === id || (isOld && name === id))
       throw reader.misread("argument.id.unknown", `minecraft:${id}`);
-    const act = reader.oneOf(["base", "get"]);
+    const act = reader.oneOf(["base", "get", "modifier"]);
     const bases = basesOf(being);
     if (!(name in bases))
       throw new Refusal(words.say("commands.attribute.failed.no_attribute", being.name, title));
+    if (act === "modifier") return modify(reader, being, name, title);
     if (act === "get")
       return words.say("commands.attribute.value.get.success", title, being.name, decimal(bases[name]));
     if (reader.oneOf(["get", "set"]) === "get")
