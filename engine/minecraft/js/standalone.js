@@ -27,6 +27,7 @@ async function serve(config) {
   beat(() => {
     server.tick();
     commands.tick();
+    guests.tick();
   });
   return { port: server.serv.listeningPort, rcon_port: rconPort };
 }

@@ -1,9 +1,8 @@
 // Players of a server that no episode runs on: each gets a body with Minecraft's defaults, and may be born again.
 const { toMinecraft } = require("../shared/geometry.js");
-const { TICK_MS } = require("../shared/time.js");
 
-const CHUNK = 16;
 const SPAWN = [0, 64, 0];
+const CHUNK_BLOCKS = 16;
 const RESPAWN = "perform_respawn";
 const BODY = { max_health: 20, speed_bps: 4.317, damage_multipliers: {}, inventory: [] };
 const BASES = { attack_damage: 1, attack_speed: 4, knockback_resistance: 0 };
@@ -14,11 +13,7 @@ module.exports = (world, embody) => {
     player.findSpawnPoint = async () => {
       player.spawnPoint = toMinecraft(SPAWN);
     };
-    const { sendSelfPosition } = player;
-    player.sendSelfPosition = (position) => {
-      sendSelfPosition(position);
-      sendGround(player);
-    };
+    guard(player);
     player.on("spawned", () => {
       const agent = embody({ ...BODY, name: player.username, bases: { ...BASES }, scales: new Map() });
       Object.assign(agent, { tags: new Set(), isSafe: false });
@@ -29,11 +24,30 @@ module.exports = (world, embody) => {
     player.on("disconnected", () => leave(player));
   }
 
-  /** flying-squid sends ground to whoever moves; but a bot does not move until it has ground under its feet. */
-  function sendGround(player) {
-    if (player.position.distanceTo(player.lastPositionChunkUpdated ?? player.position) <= CHUNK) return;
-    if (player.sendingChunks) setTimeout(() => sendGround(player), TICK_MS);
-    else player.worldSendRestOfChunks();
+  /** As in Minecraft, whoever has been put somewhere is there: what a client says of its place before it has heard of
+   * that does not count. And flying-squid, which puts those who have joined back to the start, leaves them alone. */
+  function guard(player) {
+    const { sendPosition, sendSelfPosition } = player;
+    let start = null;
+    let unconfirmed = 0;
+    player.sendSelfPosition = (position) => {
+      start ??= player.position;
+      if (position && position === start && player.position !== start) return;
+      unconfirmed++;
+      sendSelfPosition(position);
+    };
+    player._client.on("teleport_confirm", () => {
+      unconfirmed = Math.max(0, unconfirmed - 1);
+    });
+    player.sendPosition = (...move) => (unconfirmed ? Promise.resolve() : sendPosition(...move));
+  }
+
+  /** Send the chunks round players who have been put far away; flying-squid sends them only to those who walk. */
+  function tick() {
+    for (const { player } of world.agents) {
+      const isFar = player.position.distanceTo(player.lastPositionChunkUpdated) > CHUNK_BLOCKS;
+      if (isFar && !player.sendingChunks) player.worldSendRestOfChunks();
+    }
   }
 
   function revive(agent) {
@@ -70,5 +84,5 @@ module.exports = (world, embody) => {
     world.agents.splice(at, 1);
   }
 
-  return { admit };
+  return { admit, tick };
 };

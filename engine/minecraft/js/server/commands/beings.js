@@ -44,8 +44,8 @@ module.exports = (world, words) => {
   /** Those whom the next word of the command means; none is a refusal. */
   function targets(reader, source, { one = false, onlyPlayers = false } = {}) {
     const { beings, isOne, hasPlayersOnly } = find(reader, source);
-    if (one && !isOne) throw reader.misread("argument.entity.toomany");
-    if (onlyPlayers && !hasPlayersOnly) throw reader.misread("argument.player.entities");
+    if (one && !isOne) throw reader.misreadAll("argument.entity.toomany");
+    if (onlyPlayers && !hasPlayersOnly) throw reader.misreadAll("argument.player.entities");
     if (!beings.length)
       throw new Refusal(words.say(`argument.entity.notfound.${onlyPlayers ? "player" : "entity"}`));
     return beings;

@@ -10,8 +10,8 @@ module.exports = (world, { words, chunks, items }) => {
   /** The next three words as a cell where blocks can be seen and changed. */
   function place(reader, source) {
     const cell = reader.cell(source.at);
-    if (!chunks.isLoaded(cell)) throw reader.misread("argument.pos.unloaded");
-    if (cell[1] < LOWEST || cell[1] > HIGHEST) throw reader.misread("argument.pos.outofworld");
+    if (!chunks.isLoaded(cell)) throw new Refusal(words.say("argument.pos.unloaded"));
+    if (cell[1] < LOWEST || cell[1] > HIGHEST) throw new Refusal(words.say("argument.pos.outofworld"));
     return cell;
   }
 

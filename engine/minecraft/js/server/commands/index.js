@@ -56,10 +56,8 @@ module.exports = (world) => {
   if (world.registry.version["<"](DAMAGE_SINCE)) delete commands.damage;
 
   function run(reader, source) {
-    const before = reader.at;
     const command = commands[reader.word()];
     if (command) return command(reader, source);
-    reader.at = before;
     throw reader.misread("command.unknown.command");
   }
 

@@ -18,7 +18,8 @@ module.exports = (world, { words, beings }) => {
   function read(reader) {
     const text = reader.word();
     const [, id, rest] = /^(?:minecraft:)?([a-z0-9_]+)(.*)$/s.exec(text) ?? [];
-    if (!registry.itemsByName[id]) throw reader.misread("argument.item.id.invalid", id ?? text);
+    if (!registry.itemsByName[id])
+      throw reader.misread("argument.item.id.invalid", `minecraft:${id ?? text}`);
     const tag = rest ? (rest.startsWith("[") ? components(rest) : snbt.read(rest)) : {};
     const odd = Object.keys(tag).filter((name) => !KNOWN_TAGS.includes(name));
     if (odd.length) throw new Refusal(`this server knows nothing of an item's ${odd.join(", ")}`);

@@ -9,6 +9,7 @@ class Refusal extends Error {}
 
 class Reader {
   at = 0;
+  start = 0; // of the word that was read last
 
   constructor(text, words) {
     Object.assign(this, { text, words });
@@ -23,26 +24,32 @@ class Reader {
     return Object.assign(new Reader(this.text, this.words), { at: this.at });
   }
 
-  /** A refusal that shows how far the command was understood. */
+  /** A refusal that shows from where on the command was not understood: from the last word that was read. */
   misread(key, ...values) {
-    const before = this.text.slice(Math.max(0, this.at - PLACE_LETTERS), this.at);
-    const dots = this.at > PLACE_LETTERS ? "..." : "";
+    const dots = this.start > PLACE_LETTERS ? "..." : "";
+    const shown = this.text.slice(Math.max(0, this.start - PLACE_LETTERS));
     return new Refusal(
-      `${this.words.say(key, ...values)}${dots}${before}${this.words.say("command.context.here")}`,
+      this.words.say(key, ...values) + dots + shown + this.words.say("command.context.here"),
     );
+  }
+
+  /** As `misread`, but from the first word on. */
+  misreadAll(key) {
+    this.start = 0;
+    return this.misread(key);
   }
 
   /** What comes next, up to a space that is in no brackets or quotes. */
   word() {
+    this.start = Math.min(this.at, this.text.length);
     if (this.isAtEnd) throw this.misread("command.unknown.command");
-    const start = this.at;
     for (let depth = 0; !this.isAtEnd && (depth > 0 || this.text[this.at] !== " "); this.at++) {
       const letter = this.text[this.at];
       if (QUOTES.includes(letter)) this.skipText(letter);
       else if (OPENING.includes(letter)) depth++;
       else if (CLOSING.includes(letter)) depth--;
     }
-    return this.text.slice(start, this.at++);
+    return this.text.slice(this.start, this.at++);
   }
 
   /** From an opening quote to the closing one. */
@@ -54,6 +61,7 @@ class Reader {
 
   /** Everything that is left. */
   rest() {
+    this.start = Math.min(this.at, this.text.length);
     if (this.isAtEnd) throw this.misread("command.unknown.command");
     const rest = this.text.slice(this.at);
     this.at = this.text.length;
@@ -61,15 +69,14 @@ class Reader {
   }
 
   end() {
+    this.start = this.at;
     if (!this.isAtEnd) throw this.misread("command.unknown.argument");
   }
 
   /** One of the words. */
   oneOf(options) {
-    const before = this.at;
     const word = this.word();
     if (options.includes(word)) return word;
-    this.at = before;
     throw this.misread("command.unknown.argument");
   }
 
@@ -79,13 +86,10 @@ class Reader {
   }
 
   number(least = -Infinity, most = Infinity, kind = "double") {
-    const before = this.at;
     const word = this.word();
     const value = Number(word);
-    if (!/^-?(\d+\.?\d*|\.\d+)$/.test(word) || (kind === "integer" && !Number.isInteger(value))) {
-      this.at = before;
+    if (!/^-?(\d+\.?\d*|\.\d+)$/.test(word) || (kind === "integer" && !Number.isInteger(value)))
       throw this.misread("command.unknown.argument");
-    }
     if (value < least) throw this.misread(`argument.${kind}.low`, least, word);
     if (value > most) throw this.misread(`argument.${kind}.big`, most, word);
     return value;
@@ -115,13 +119,9 @@ class Reader {
 
   /** A coordinate, which may be relative to where the command is run. */
   coordinate(origin, isCentred) {
-    const before = this.at;
     const word = this.word();
     const found = /^(~?)(-?(?:\d+\.?\d*|\.\d+))?$/.exec(word);
-    if (!found || (!found[1] && !found[2])) {
-      this.at = before;
-      throw this.misread("argument.pos.missing.double");
-    }
+    if (!found || (!found[1] && !found[2])) throw this.misread("argument.pos.missing.double");
     if (found[1]) return origin + Number(found[2] ?? 0);
     return Number(found[2]) + (isCentred && !found[2].includes(".") ? 0.5 : 0);
   }
