@@ -15,6 +15,7 @@ from engine.agents.policy import Call, Moment, Policy, PolicyInfo, Reply
 from engine.episode.run import Episode
 from engine.episode.settings import Control, EpisodeSettings, Mode, Unhurried, WorldName
 from engine.events import Event, EventLog, Payload
+from engine.minecraft.servers import Server
 from engine.simulator.world import SimulatedWorld
 from engine.spec.model import TaskSpec
 from engine.world.geometry import Cell
@@ -152,10 +153,13 @@ class Played:
         mode: Mode = "sync",
         world: WorldName = "simulator",
         control: Watcher | None = None,
+        server: Server | None = None,
     ) -> None:
+        self.server = server
         self.events: list[Event] = []
         self.lines: list[bytes] = []
-        settings = EpisodeSettings(policy="test", mode=mode, world=world, seed=seed)
+        where = server.address if server else ""
+        settings = EpisodeSettings(policy="test", mode=mode, world=world, seed=seed, server=where)
         if isinstance(policy, str):
             self._run(spec, replace(settings, policy=policy), control)
             return
@@ -166,7 +170,7 @@ class Played:
             del POLICIES["test"]
 
     def _run(self, spec: TaskSpec, settings: EpisodeSettings, control: Watcher | None) -> None:
-        self.episode = Episode(spec, settings, self._take, control or Unhurried())
+        self.episode = Episode(spec, settings, self._take, control or Unhurried(), server=self.server)
         if control is not None:
             control.episode = self.episode
         self.result = self.episode.run()

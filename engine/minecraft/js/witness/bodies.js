@@ -3,6 +3,8 @@
 const { distance, nearestCell, rounded } = require("../shared/geometry.js");
 
 const HURTING = /^(lava|fire|soul_fire|powder_snow|water|cactus|sweet_berry_bush|wither_rose|magma_block)$/;
+const BURNING = /^(lava|fire|soul_fire)$/;
+const BURNING_MS = 15000; // as long as lava sets on fire
 const MOB_REACH = 4;
 const SAFE_FALL = 3;
 const EXPECTED_MS = 1500;
@@ -16,7 +18,15 @@ module.exports = (scene, mobs) => {
   let isOn = false;
 
   function attach(unit) {
-    const body = { unit, health: null, isAlive: true, top: null, fallen: null, expected: null };
+    const body = {
+      unit,
+      health: null,
+      isAlive: true,
+      top: null,
+      fallen: null,
+      expected: null,
+      scorched: -Infinity,
+    };
     bodies.set(unit.name, body);
     const client = unit.bot._client;
     // Before Mineflayer hears of it: whoever asks why an action ended finds the cause.
@@ -54,7 +64,9 @@ module.exports = (scene, mobs) => {
     const { unit, expected, fallen } = body;
     if (expected && Date.now() <= expected.until) return expected.cause;
     if (fallen && Date.now() <= fallen.until) return "fall";
-    return touched(unit) ?? hunter(unit) ?? ailment(unit) ?? "event";
+    const block = touched(unit);
+    if (BURNING.test(block)) body.scorched = Date.now();
+    return block ?? hunter(unit) ?? ailment(body) ?? "event";
   }
 
   function touched(unit) {
@@ -69,8 +81,8 @@ module.exports = (scene, mobs) => {
     return near.sort((a, b) => away(a) - away(b))[0]?.kind;
   }
 
-  function ailment(unit) {
-    if (unit.bot.entity.metadata[0] & ON_FIRE) return "burning";
+  function ailment({ unit, scorched }) {
+    if (unit.bot.entity.metadata[0] & ON_FIRE || Date.now() - scorched <= BURNING_MS) return "burning";
     if (has(unit, "Poison")) return "poison";
     return has(unit, "Wither") ? "wither" : undefined;
   }

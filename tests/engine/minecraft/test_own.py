@@ -1,0 +1,167 @@
+"""Episodes on a server of the user's own: the stand-alone one, in real time, one of each type."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from engine.agents.policy import Call, Moment, Policy, Reply
+from engine.errors import InfrastructureError
+from engine.minecraft.arguments import player
+from engine.minecraft.commands import Commands
+from engine.minecraft.own import slots
+from engine.minecraft.own.stage import OwnStage
+from engine.minecraft.rcon import Rcon
+from engine.minecraft.servers import Server
+from engine.minecraft.standalone import StandAlone
+from engine.minecraft.status import ask_status
+from engine.spec.model import TaskSpec
+from tests.engine.build import Actors, Played, agent, area, custom, do, event, mob, task
+from tests.engine.minecraft.test_world import ROOT, wait_until
+
+PASSWORD = "correct horse"
+COMMANDS = Commands("1.19")
+ORIGIN = (160, -320)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with pytest.MonkeyPatch.context() as patch, StandAlone(PASSWORD) as running:
+        patch.setattr(slots.tempfile, "tempdir", str(tmp_path_factory.mktemp("slots")))
+        yield Server(
+            host="127.0.0.1",
+            port=running.port,
+            rcon_port=running.rcon_port,
+            rcon_password=SecretStr(PASSWORD),
+            origin=ORIGIN,
+        )
+
+
+@pytest.fixture
+def rcon(server: Server) -> Iterator[Rcon]:
+    with Rcon(server.host, server.rcon_port, PASSWORD) as rcon:
+        yield rcon
+
+
+def on(server: Server, cell: tuple[int, int, int], slot: int = 0) -> tuple[int, int, int]:
+    """Where on the server a cell of the task is."""
+    return cell[0] + server.origin[0] + slot * slots.SPACING, cell[1], cell[2] + server.origin[1]
+
+
+def holds(rcon: Rcon, server: Server, cell: tuple[int, int, int], block: str) -> bool:
+    rcon.ask(COMMANDS.forceload(on(server, cell), on(server, cell)))
+    return rcon.ask(COMMANDS.is_block(on(server, cell), block)) == "Test passed"
+
+
+class Slow(Policy):
+    """Gives the lines after thinking for a while."""
+
+    def __init__(self, actors: Actors, seconds: float) -> None:
+        self._actors, self._seconds = actors, seconds
+
+    def calls(self, moment: Moment) -> list[Call]:
+        return [Call(call.agents, lambda call=call: self._decide(call)) for call in self._actors.calls(moment)]
+
+    def _decide(self, call: Call) -> Reply:
+        time.sleep(self._seconds)
+        return call.decide()
+
+
+def mining() -> TaskSpec:
+    """A miner with an ore beside it that is there from the start and one that appears, and a chest."""
+    spawn = {"type": "spawn_blocks", "block": "gold_ore", "count": 1, "center": [6, 64, 0], "radius": 0}
+    return task(
+        agent("Ada", (0, 64, 0), tools=["iron_pickaxe"]),
+        blocks={(3, 64, 0): "oak_log"},
+        targets={"gold_ore": 1},
+        events=[event("gold", {"at": [1]}, spawn)],
+        chest=(3, 64, 3),
+        max_steps=15,
+    )
+
+
+def test_a_mining_episode(server: Server, rcon: Rcon) -> None:
+    lines = [
+        do("mine_blocks_at", block_positions=[[3, 64, 0]]),
+        do("mine_blocks_at", block_positions=[[6, 64, 0]]),
+        do("deposit_to_chest", chest_pos=[3, 64, 3], items=["raw_gold", "oak_log"], quantities=[1, 1]),
+    ]
+    began = time.monotonic()
+    played = Played(mining(), Actors({"Ada": lines}), world="minecraft", server=server)
+    took = time.monotonic() - began
+    assert played.result.success is True
+    assert [row[1:] for row in played.outcomes("Ada")] == [
+        ("ok", "", 1, 1),
+        ("ok", "", 1, 1),
+        ("ok", "", 2, 2),
+    ]
+    assert played.end[0] / 20 <= took  # no faster than the wall clock
+    broken = [p for _, p in played.of("blocks_changed") if p.cause == "agent"]
+    assert [(p.block, p.cells, p.source) for p in broken] == [
+        ("air", [(3, 64, 0)], "Ada"),
+        ("air", [(6, 64, 0)], "Ada"),
+    ]
+    assert [(p.item, p.delta, p.count, p.agent) for _, p in played.of("chest_changed")] == [
+        ("raw_gold", 1, 1, "Ada"),
+        ("oak_log", 1, 1, "Ada"),
+    ]
+    drops = [p.item for _, p in played.of("item_dropped")]
+    assert drops == [p.item for _, p in played.of("item_picked_up")] == ["oak_log", "raw_gold"]
+    assert holds(rcon, server, (3, 64, 3), "air")  # the arena is clean again
+    assert ask_status(server.host, server.port).online == 0
+
+
+def test_a_fight(server: Server, rcon: Rcon) -> None:
+    spec = task(
+        agent("Ada", (0, 64, 0), tools=["iron_sword"], multipliers={"zombie": 2.0}, max_health=30),
+        agent("Ben", (-12, 64, 0), max_health=3),
+        kind="raid_boss",
+        hostiles=[
+            mob((4, 64, 0), "zombie", role="boss", health=30, damage=4, speed_bps=2),
+            mob((-12, 64, 1), "skeleton", damage=3),
+        ],
+        max_steps=15,
+    )
+    played = Played(spec, Actors({"Ada": [do("attack", entity_type="zombie")]}), world="minecraft", server=server)
+    assert played.result.success is True
+    # An iron sword does 6; twice that is 12: three blows, the last of what is left.
+    boss = [(p.health, p.delta, p.agent) for _, p in played.of("mob_health_changed")]
+    assert boss == [(18, -12, "Ada"), (6, -12, "Ada"), (0, -6, "Ada")]
+    assert [(p.mob, p.agent) for _, p in played.of("mob_died")] == [(1, "Ada")]
+    assert all((health, cause) in ((26, "zombie"), (22, "zombie")) for _, health, cause in played.hurts("Ada"))
+    assert [row[1:] for row in played.hurts("Ben")] == [(0, "skeleton")]
+    assert [(p.agent, p.cause) for _, p in played.of("agent_died")] == [("Ben", "skeleton")]
+    assert rcon.ask(COMMANDS.is_there(player("Ada_0"))) == "Test failed"
+
+
+def test_a_crisis_while_a_policy_thinks(server: Server) -> None:
+    lava = {"type": "progressive_fill", "block": "lava", "direction": "east", "speed_bps": 2}
+    spec = task(
+        agent("Ada", (4, 64, 0), items={"cobblestone": 1}),
+        agent("Ben", (0, 64, 4), max_health=12),
+        kind="prepare_crisis",
+        events=[event("lava", {"start": 2}, {**lava, "area": area((-2, 64, -1), (6, 64, 5))})],
+        hostiles=[mob((8, 64, 0), "zombie", damage=1, speed_bps=4)],
+        max_steps=18,
+        difficulty="normal",
+    )
+    line = [do("build_floor", center_pos=[4, 64, 0], width=1, depth=1, height=1)]
+    policy = Slow(Actors({"Ada": line}), 3)
+    played = Played(spec, policy, world="minecraft", server=server)
+    assert played.outcomes("Ada")[0][1:] == ("ok", "", 1, 1)
+    # The zombie has two blocks to go, which takes it ten ticks; it did not come while the policy thought.
+    first, _, cause = played.hurts("Ada")[0]
+    assert (first >= 8, cause) == (True, "zombie")
+    # The third slice of lava, a second after the first one; 4 each half second.
+    hurts = played.hurts("Ben")
+    assert [row[1:] for row in hurts] == [(8, "lava"), (4, "lava"), (0, "lava")]
+    assert abs(hurts[0][0] - 60) <= 6
+    assert played.end[1] == "the task can no longer be done"
