@@ -20,7 +20,7 @@ from tests.support.pages import Page
 from tests.support.servers import stored_at
 from tests.webapp.test_check_minecraft import server as a_server
 from webapp.runs.models import Status as EpisodeStatus
-from webapp.servers import checks, freezing
+from webapp.servers import checks
 from webapp.servers.models import MinecraftServer, ServerCheck
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("minecraft_allowed")]
@@ -292,21 +292,20 @@ def test_a_server_of_no_known_version_is_told(client: Client, sent_checks: list[
 
 @pytest.mark.parametrize(
     ("version", "words"),
-    [
-        ("", "not known yet: from 1.20.3 on the world, before that only mobs"),
-        ("1.20.2", "only mobs stand still"),
-        ("1.20.3", "the world is frozen"),
-    ],
+    [("", None), ("1.20.2", "only mobs are stopped: liquids flow"), ("1.20.3", "while other episodes are")],
 )
-def test_what_stands_still_depends_on_the_version(version: str, words: str) -> None:
-    assert words in freezing.in_words(version)
+def test_what_goes_on_depends_on_the_version(version: str, words: str | None) -> None:
+    goes_on = stored_at(Place("127.0.0.1", 1, 1, (0, 0, 0)), version=version).goes_on
+    assert words is None or words in goes_on[-1]
+    assert len(goes_on) == (0 if words is None else 3)
+    assert "`" not in "".join(goes_on)
 
 
 def test_the_version_that_answered_last_counts_where_none_is_set(
     client: Client, stub: tuple[World, Place]
 ) -> None:
     server = stored_at(stub[1])
-    assert "not known yet" in Page(client.get("/servers/home/")).text
+    assert "depends on its version" in Page(client.get("/servers/home/")).text
     press_check(client)
     assert server.known_version == "1.20.4"
-    assert "the world is frozen" in Page(client.get("/servers/home/")).text
+    assert "It is Minecraft 1.20.4" in Page(client.get("/servers/home/")).text

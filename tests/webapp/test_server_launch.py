@@ -66,10 +66,14 @@ def test_the_form_offers_the_servers_and_says_what_differs_on_each(client: Clien
     stored_at(PLACE, name="new-box", version="1.21.4")
     page = Page(client.get("/launch/"))
     assert [found["value"] for found in page.all("option")][:3] == ["", "home", "new-box"]
-    assert [found["data-server"] for found in page.all("p") if "data-server" in found] == ["home", "new-box"]
-    assert "home : Episodes keep to the wall clock there" in page.text
-    assert "It is Minecraft 1.19: while a policy decides, only mobs stand still" in page.text
-    assert "It is Minecraft 1.21.4: while a policy decides, the world is frozen" in page.text
+    assert [found["data-server"] for found in page.all("div") if "data-server" in found] == [
+        "home",
+        "new-box",
+    ]
+    assert "home Episodes keep to the wall clock there" in page.text
+    assert "It is Minecraft 1.19. While a policy decides in synchronous mode all stands still" in page.text
+    hints = page.text.split("It is Minecraft")
+    assert ["liquids flow" in hint for hint in hints[1:]] == [True, False]
 
 
 def test_the_run_keeps_the_servers_name_and_its_pages_show_it(client: Client) -> None:

@@ -18,7 +18,6 @@ from webapp.launch.estimates import estimate
 from webapp.launch.forms import LaunchForm, budget, default_name, grid, write_budget, write_seeds
 from webapp.runs import providers
 from webapp.runs.models import Run
-from webapp.servers import freezing
 from webapp.servers.models import MinecraftServer
 from webapp.tasks.models import Task
 
@@ -83,10 +82,7 @@ def _page(request: HttpRequest, form: LaunchForm, status: int = 200) -> HttpResp
             "options": _options(form),
             "budgets": budgets,
             "budget_open": any(field.errors for group in budgets for field in group["fields"]),
-            "servers": [
-                (one.name, freezing.in_words(one.known_version)) for one in MinecraftServer.objects.all()
-            ],
-            "real_time": freezing.REAL_TIME,
+            "servers": MinecraftServer.objects.all(),
             "asking": " ".join(name for name, info in POLICIES.items() if info.needs_model),
             "max_episodes": MAX_EPISODES,
         },

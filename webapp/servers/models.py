@@ -9,6 +9,7 @@ from django.db import models
 from django.urls import reverse
 from django.utils import timezone
 
+from engine.minecraft.own.limits import unfrozen
 from engine.minecraft.servers import PORT, RCON_PORT
 from webapp.core import encryption
 
@@ -69,6 +70,11 @@ class MinecraftServer(models.Model):
         if self.version:
             return self.version
         return self.checks.exclude(version="").values_list("version", flat=True).first() or ""
+
+    @property
+    def goes_on(self) -> list[str]:
+        """What does not stand still there in synchronous mode while a policy decides; empty if it is not known."""
+        return [line.replace("`", "") for line in unfrozen(self.known_version)] if self.known_version else []
 
 
 class ServerCheck(models.Model):

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from webapp.core.params import number
 from webapp.runs.views_parts import fragment
-from webapp.servers import checks, freezing
+from webapp.servers import checks
 from webapp.servers.forms import CheckForm, ServerForm
 from webapp.servers.models import MinecraftServer, ServerCheck
 
@@ -30,9 +30,7 @@ def server(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _page(request: HttpRequest, stored: MinecraftServer, form: CheckForm, status: int = 200) -> HttpResponse:
-    context = {"server": stored, "form": form, **_check(request, stored)}
-    context["real_time"], context["freezing"] = freezing.REAL_TIME, freezing.in_words(stored.known_version)
-    context["high"] = checks.HIGH
+    context = {"server": stored, "form": form, "high": checks.HIGH, **_check(request, stored)}
     return render(request, "servers/server.html", context, status=status)
 
 
