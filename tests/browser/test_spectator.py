@@ -133,8 +133,8 @@ def test_an_episode_that_starts_over_is_watched_anew(live_stack: LiveStack, page
         }"""
     )
     expect(page.locator("#live")).to_have_attribute("data-last-seq", "100")
-    assert spectator(page, "[spectator.worlds.events.length, spectator.folds.seq]") == [100, 100]
-    assert spectator(page, "[...spectator.minds.values()].every((mind) => mind.events.length === 100)")
+    assert spectator(page, "[spectator.story.worlds.events.length, spectator.folds.seq]") == [100, 100]
+    assert spectator(page, "[...spectator.story.minds.values()].every((mind) => mind.events.length === 100)")
 
 
 def test_what_an_agent_does_not_know_is_dimmed(live_stack: LiveStack, page: Page, gold: str) -> None:
@@ -265,7 +265,7 @@ def test_the_world_is_seen_in_3d_and_flown_through_by_keyboard(
     page.get_by_role("button", name="3D", exact=True).click()
     space = page.locator("#space")
     expect(space).to_have_attribute("data-tick", "600", timeout=30_000)
-    cells = spectator(page, "[...spectator.worlds.at(600).columns.values()].flat().length")
+    cells = spectator(page, "[...spectator.story.worlds.at(600).columns.values()].flat().length")
     expect(space).to_have_attribute("data-blocks", str(cells))
     until("the address says so", lambda: "view=3d" in address(page))
     canvas = space.locator("canvas")

@@ -114,7 +114,8 @@ def test_the_episode_page_says_why_it_failed_and_links_to_the_events_that_show_i
     store(episode, (1, 700))
     page = Page(client.get(episode.get_absolute_url()))
     assert (
-        "Why it failed Death by lava 87.5 agent-steps lost Ada was killed by lava at step 12.5." in page.text
+        "Why it failed Death by lava , step 12.5 87.5 agent-steps lost Ada was killed by lava at step 12.5."
+        in page.text
     )
     assert "1 agent-step lost <b>Ben</b> went for the oak log" in page.text
     table = f"{episode.get_absolute_url()}table/"

@@ -20,6 +20,7 @@ episode: list[URLPattern | URLResolver] = [
     path("events/", views_api.events, name="events"),
     path("cancel/", views_api.cancel_episode, name="cancel_episode"),
     path("retry/", views_api.retry_episode, name="retry"),
+    path("oracle/", views_api.watch_oracle, name="watch_oracle"),
     path("pace/", views_api.set_pace, name="pace"),
 ]
 

@@ -15,6 +15,7 @@ from webapp.core.params import number
 from webapp.launch import what_if
 from webapp.launch.forms import write_seeds
 from webapp.live import log
+from webapp.runs import beside
 from webapp.runs import views_parts as parts
 from webapp.runs.causes import told
 from webapp.runs.forecast import forecast
@@ -159,8 +160,9 @@ def _settings(run: Run) -> dict[str, Any]:
 
 @require_safe
 def episode(request: HttpRequest, run_id: int, index: int) -> HttpResponse:
-    """One episode: its live timeline, its events, and what came out."""
+    """One episode: its live timeline, its events, and what came out; `?beside=<key>` shows another one beside it."""
     found = get_episode_for_user(request.user, run_id, index)
+    other, fault = beside.chosen(request.user, found, request.GET)
     neighbours = Episode.objects.filter(run=run_id, index__in=(index - 1, index + 1)).values_list(
         "index", flat=True
     )
@@ -173,6 +175,9 @@ def episode(request: HttpRequest, run_id: int, index: int) -> HttpResponse:
             "latency_changes": what_if.CHOICES if found.model and found.status in what_if.REPLAYABLE else (),
             "causes": told(found),
             "scene": scene(found.task),
+            **beside.context(found, other),
+            "beside_fault": fault,
+            "offered": beside.offered(found),
             "previous": index - 1 if index - 1 in neighbours else None,
             "next": index + 1 if index + 1 in neighbours else None,
         },
@@ -183,7 +188,9 @@ def episode(request: HttpRequest, run_id: int, index: int) -> HttpResponse:
 def episode_head(request: HttpRequest, run_id: int, index: int) -> HttpResponse:
     """Where the episode stands, and what can be done about it, as a fragment."""
     found = get_episode_for_user(request.user, run_id, index)
-    return fragment(request, "runs/_head.html", {"episode": found}, done=not found.is_active)
+    other, _ = beside.chosen(request.user, found, request.GET)
+    context = {"episode": found, **beside.context(found, other)}
+    return fragment(request, "runs/_head.html", context, done=not found.is_active)
 
 
 def _breakdown(episode: Episode) -> list[dict[str, Any]]:

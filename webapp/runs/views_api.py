@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from webapp.access import get_episode_for_user, get_run_for_user
 from webapp.core.params import number
-from webapp.launch import what_if
+from webapp.launch import oracle, what_if
 from webapp.live import log
 from webapp.runs import actions
 
@@ -65,6 +65,18 @@ def start_what_if(request: HttpRequest, run_id: int) -> HttpResponse:
         messages.error(request, " ".join(error.messages))
         return HttpResponseRedirect(f"{run.get_absolute_url()}#what-if")
     return HttpResponseRedirect(new.get_absolute_url())
+
+
+@require_POST
+def watch_oracle(request: HttpRequest, run_id: int, index: int) -> HttpResponse:
+    """Have the oracle play the episode's task, unless it has, and show both side by side."""
+    episode = get_episode_for_user(request.user, run_id, index)
+    try:
+        other = oracle.beside(episode)
+    except ValidationError as error:
+        messages.error(request, "The oracle cannot play this: " + " ".join(error.messages))
+        return HttpResponseRedirect(episode.get_absolute_url())
+    return HttpResponseRedirect(f"{episode.get_absolute_url()}?beside={other.pk}")
 
 
 @require_POST

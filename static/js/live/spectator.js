@@ -4,10 +4,10 @@
  * Live, replay and rewind are the same code at another tick: every part is given the fold of the log at that tick.
  */
 
+import { Beside } from "../beside/index.js";
 import { oncePerFrame } from "../dom.js";
 import { EventList } from "../events/index.js";
 import { LiveMap } from "../map/live.js";
-import { Decisions } from "../minds/decisions.js";
 import { MindPanel } from "../minds/panel.js";
 import { SpaceView } from "../space/view.js";
 import { readPlace, writePlace } from "../time/address.js";
@@ -16,11 +16,8 @@ import { Controls } from "../time/controls.js";
 import { nearestOf } from "../time/kinds.js";
 import { Timeline } from "../timeline/index.js";
 import { Twin } from "../timeline/twin.js";
-import { History } from "../world/history.js";
-import { Mind } from "../world/mind.js";
-import { World } from "../world/state.js";
 import { Choices, EVERYBODY } from "./choices.js";
-import { Folds } from "./folds.js";
+import { Story } from "./story.js";
 import { clockText } from "./words.js";
 
 const ADDRESS_MS = 300;
@@ -45,13 +42,8 @@ export class Spectator {
     this.live = live;
     this.scene = scene;
     this.maxSteps = Number(live.dataset.maxSteps);
-    this.folds = new Folds();
-    this.decisions = new Decisions();
+    this.story = new Story({ tick: 0, status: live.dataset.status, pace: Number(live.dataset.pace) });
     this.clock = new Clock();
-    this.worlds = new History(() => new World());
-    /** @type {Map<string, History<Mind>>} by observer, or `EVERYBODY` */
-    this.minds = new Map();
-    this.heart = { tick: 0, status: live.dataset.status, pace: Number(live.dataset.pace) };
     /** What the viewer has chosen. */
     this.chosen = { agent: "", knows: "", decision: null, view: "" };
     /** What the address asks for and the log does not hold yet. @type {import("../time/address.js").Place | null} */
@@ -61,29 +53,30 @@ export class Spectator {
     this.#build();
   }
 
+  get folds() {
+    return this.story.folds;
+  }
+
   /**
    * Take the log from here on.
    * @param {Source} source
    */
   watch(source) {
     this.source = source;
-    this.#forget();
+    this.story.watch(source.log);
     this.render();
   }
 
   /** World time, and whether it goes on. */
   beat({ tick, status, pace }) {
-    this.heart = { tick, status, pace };
+    this.story.heart = { tick, status, pace };
     this.live.dataset.status = status;
     this.#extend();
   }
 
   /** Events arrived; the source holds them already. */
   take(events) {
-    for (const event of events) {
-      this.folds.apply(event);
-      this.decisions.apply(event);
-    }
+    this.story.take(events);
     this.list.add(events);
     this.#extend();
     this.twin.update();
@@ -92,12 +85,9 @@ export class Spectator {
 
   /** The episode starts over; the source holds an empty log. */
   reset() {
-    this.folds.clear();
-    this.decisions.clear();
+    this.story.reset(this.source?.log ?? []);
     this.clock.reset();
-    this.heart.tick = 0;
     this.chosen.decision = null;
-    this.#forget();
     this.timeline.reset();
     this.list.reset();
     this.twin.refill();
@@ -106,7 +96,8 @@ export class Spectator {
 
   /** Nothing more comes. */
   end(status) {
-    this.beat({ ...this.heart, status });
+    this.story.end(status);
+    this.beat(this.story.heart);
   }
 
   /** Show a moment of the past. */
@@ -131,13 +122,25 @@ export class Spectator {
       jump: (kind, direction) => this.#jump(kind, direction),
     });
     this.list = new EventList(find("#events"), {
-      fromStart: this.heart.status !== "queued" && this.heart.status !== "running",
+      fromStart: this.story.over,
       picked: (event) => this.seek(event.world_time, event.seq),
     });
     this.twin = new Twin(find("#timeline-twin"), folds);
-    this.map = new LiveMap(find("#map"), scene, { picked });
+    this.map = new LiveMap(find("#map"), scene, { picked, options: find("#map-options") });
     this.space = new SpaceView(find("#space"), scene.bounds, this.live.dataset.three ?? "");
     this.panel = new MindPanel(find("#mind"), { picked, base: this.live.dataset.decisions ?? "" });
+    const section = find("#beside");
+    this.beside = section
+      ? new Beside(section, find("#beside-map"), {
+          scene,
+          story: this.story,
+          timeline: this.timeline,
+          map: this.map,
+          changed: () => this.#extend(),
+          picked,
+          moved: (tick, agent) => this.#pick(tick, agent ? { segment: { agent } } : null),
+        })
+      : null;
     this.choices = new Choices(find("#map-choices"), {
       canvas: () => (this.live.dataset.view === "3d" ? this.space : this.map).canvas,
       space: Boolean(this.live.dataset.three),
@@ -172,7 +175,7 @@ export class Spectator {
     this.clock.seek(tick);
     const agent = segment?.agent ?? hit?.message?.sender;
     if (agent && this.folds.lanes.has(agent)) {
-      const decision = segment?.activity === "planning" ? this.decisions.decisionOf(segment) : null;
+      const decision = segment?.activity === "planning" ? this.story.decisions.decisionOf(segment) : null;
       this.choose({ agent });
       this.chosen.decision = decision;
     }
@@ -187,7 +190,7 @@ export class Spectator {
     const event = nearestOf(this.source?.log ?? [], kind, this.clock.t, direction);
     if (event) {
       this.list.show(event.seq);
-      this.chosen.decision = this.decisions.bySeq(event.seq);
+      this.chosen.decision = this.story.decisions.bySeq(event.seq);
       this.seek(event.world_time, event.seq);
       this.#write();
     }
@@ -210,10 +213,9 @@ export class Spectator {
 
   /** More is known than before. */
   #extend() {
-    const { tick, status, pace } = this.heart;
-    // The heartbeat's clock may have run ahead of the tick that a cancelled episode ended at.
-    const edge = this.folds.end?.tick ?? Math.max(tick, this.folds.tick);
-    this.clock.extend(edge, status === "running" && !this.folds.end, pace);
+    const { story, beside } = this;
+    const edge = story.running ? story.edge : Math.max(story.edge, beside?.story.edge ?? 0);
+    this.clock.extend(edge, story.running, story.heart.pace);
     this.#go();
     this.render();
   }
@@ -221,7 +223,8 @@ export class Spectator {
   /** Go where the address says, as soon as the log reaches that far. */
   #go() {
     const place = this.wanted;
-    const known = this.folds.end !== null || (place?.tick ?? 0) <= this.folds.tick;
+    const holds = (story) => story.complete || (place?.tick ?? 0) <= story.folds.tick;
+    const known = holds(this.story) && (!this.beside || this.story.running || holds(this.beside.story));
     if (!place || !known || this.folds.lanes.size === 0) {
       return;
     }
@@ -231,7 +234,7 @@ export class Spectator {
     this.chosen = {
       agent: isThere(agent) ? agent : this.folds.lanes.keys().next().value,
       knows: isThere(knows) || knows === EVERYBODY ? knows : "",
-      decision: this.decisions.bySeq(place.seq),
+      decision: this.story.decisions.bySeq(place.seq),
       view,
     };
     if (place.tick !== null) {
@@ -242,63 +245,47 @@ export class Spectator {
     }
   }
 
+  /**
+   * The part of the address that stands for the moment and the choices, with its `#`.
+   * @param {boolean} [moving] tell the moment also while it moves on
+   */
+  address(moving = true) {
+    const { agent, knows, decision, view } = this.chosen;
+    const { mode, t } = this.clock;
+    const tick = mode === "paused" || (moving && mode === "playing") ? t : null;
+    return writePlace({ tick, agent, knows, seq: decision?.seq ?? 0, view });
+  }
+
   #write() {
     clearTimeout(this.writing);
     this.writing = setTimeout(() => {
-      const { agent, knows, decision, view } = this.chosen;
-      const resting = this.clock.mode === "paused";
-      const tick = resting ? this.clock.t : null;
-      this.written = writePlace({ tick, agent, knows, seq: decision?.seq ?? 0, view });
+      this.written = this.address(false);
       history.replaceState(history.state, "", this.written || location.pathname + location.search);
     }, ADDRESS_MS);
   }
 
-  #forget() {
-    this.worlds.clear(this.source?.log ?? []);
-    this.minds.clear();
-  }
-
-  #mind(who, tick) {
-    const names = [...this.folds.lanes.keys()];
-    const observers = who === EVERYBODY ? names : names.filter((name) => name === who);
-    if (observers.length === 0) {
-      return null;
-    }
-    if (!this.minds.has(who)) {
-      this.minds.set(who, new History(() => new Mind(observers), this.source.log));
-    }
-    const { edge, running } = this.clock;
-    return this.minds.get(who).at(Math.floor(tick), running ? edge - 1 : edge);
-  }
-
   #render() {
     const now = performance.now();
-    const { clock, folds, chosen } = this;
+    const { clock, story, folds, chosen } = this;
     clock.pass(now);
     const { t, edge, moving } = clock;
     const isNow = clock.mode === "live";
     const tick = this.calm.matches && moving ? Math.floor(t / 20) * 20 : t;
-    this.choices.offer([...folds.lanes.keys()]);
-    const moment = {
-      tick,
-      world: this.worlds.at(tick),
-      mind: chosen.knows ? this.#mind(chosen.knows, tick) : null,
-      folds,
-      selected: chosen.agent,
-    };
+    this.choices.offer(story.names);
+    const moment = story.moment(tick, chosen);
     const is3d = this.choices.show(chosen, moving);
     this.live.dataset.view = is3d ? "3d" : "map";
     this.map.show(moment); // in 3D it is hidden but for its table, which says what both show
     if (is3d) {
       this.space.show(moment);
     }
-    const mind = chosen.agent ? this.#mind(chosen.agent, tick) : null;
+    const mind = chosen.agent ? story.mind(chosen.agent, moment.tick) : null;
     this.panel.show(
       {
         ...moment,
         agent: chosen.agent,
         mind,
-        decisions: this.decisions,
+        decisions: story.decisions,
         decision: chosen.decision,
         fills: this.scene.fills,
       },
@@ -309,7 +296,8 @@ export class Spectator {
     this.live.dataset.tick = String(Math.round(t));
     this.#showInList(moment.world, isNow, now);
     this.controls.update();
-    this.timeline.update(edge, moving, isNow ? null : t);
+    this.timeline.update(story.edge, moving, isNow ? null : t);
+    this.beside?.show(tick, chosen, isNow ? null : t);
     if (moving) {
       this.render();
     }

@@ -39,12 +39,16 @@ export class LiveMap {
    * @param {object} [options]
    * @param {(agent: string) => void} [options.picked] the viewer chose an agent
    * @param {boolean} [options.small] a picture without controls, for a wall of many
+   * @param {HTMLElement | null} [options.options] where the viewer chooses what to see
+   * @param {LiveMap | null} [options.leader] another map whose choices hold for this one too
    */
-  constructor(host, scene, { picked = () => {}, small = false } = {}) {
+  constructor(host, scene, { picked = () => {}, small = false, options = null, leader = null } = {}) {
     this.fills = scene.fills;
     this.bounds = scene.bounds;
     this.picked = picked;
     this.small = small;
+    this.options = options;
+    this.leader = leader;
     this.terrain = new Terrain();
     this.veil = new Veil();
     /** @type {Moment | null} */
@@ -76,21 +80,20 @@ export class LiveMap {
       tabindex: this.small ? null : "0",
       role: "img",
       "aria-label": this.small ? "Map" : "The world from above, north up. The table below holds the same.",
-      "aria-describedby": this.small ? null : "live-map-words",
+      "aria-describedby": this.small ? null : `${host.id}-words`,
     });
     this.box = el("div", { class: "map-frame" }, this.canvas);
     if (this.small) {
       host.replaceChildren(this.box);
       return;
     }
-    this.sight = el("input", {
-      type: "checkbox",
-      class: "form-check-input",
-      checked: true,
-      onchange: this.redraw,
-    });
-    this.follow = el("input", { type: "checkbox", class: "form-check-input", onchange: this.redraw });
-    this.words = el("p", { class: "map-words", id: "live-map-words", role: "status", text: HINT });
+    const box = (checked) => el("input", { type: "checkbox", class: "form-check-input", checked });
+    this.sight = this.leader?.sight ?? box(true);
+    this.follow = this.leader?.follow ?? box(false);
+    for (const option of [this.sight, this.follow]) {
+      option.addEventListener("change", this.redraw);
+    }
+    this.words = el("p", { class: "map-words", id: `${host.id}-words`, role: "status", text: HINT });
     this.body = el("tbody");
     const heads = ["What", "Where", "How it is", "Doing"];
     this.twin = el(
@@ -108,17 +111,12 @@ export class LiveMap {
         ),
       ),
     );
-    host.replaceChildren(
-      el(
-        "div",
-        { class: "map-options" },
-        el("label", { class: "map-sight" }, this.sight, "show how far agents see"),
-        el("label", { class: "map-sight" }, this.follow, "close up on the chosen agent"),
-      ),
-      this.box,
-      this.words,
-      this.twin,
+    const option = (input, text) => el("label", { class: "map-sight" }, input, text);
+    this.options?.replaceChildren(
+      option(this.sight, "show how far agents see"),
+      option(this.follow, "close up on the chosen agent"),
     );
+    host.replaceChildren(this.box, this.words, this.twin);
     this.#listen();
   }
 

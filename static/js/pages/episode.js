@@ -9,6 +9,25 @@ import { Spectator } from "../live/spectator.js";
 const PARTS_AT_END = "#outcome, [data-at-end]";
 const UNDER_WAY = new Set(["queued", "running"]);
 
+/** The stream of the episode beside this one. */
+function watchBeside(beside) {
+  const client = new LiveClient(new URL(beside.section.dataset.socket, socketBase()).href, {
+    connection: ({ kind, text }) => beside.say(kind === "live" || kind === "ended" ? "" : text),
+    clock: (beat) => beside.beat(beat),
+    events: (events) => beside.take(events),
+    reset: () => beside.reset(),
+    end: (status) => {
+      beside.end(status);
+      if (UNDER_WAY.has(beside.section.dataset.status)) {
+        refreshParts("#beside-facts").catch((error) => beside.say(`Reload the page: ${error.message}`));
+      }
+    },
+  });
+  beside.watch(client);
+  wakeWithPage(client);
+  client.connect();
+}
+
 function start(live) {
   const find = (selector) => live.querySelector(selector);
   const underWay = UNDER_WAY.has(live.dataset.status);
@@ -68,6 +87,15 @@ function start(live) {
   wakeWithPage(client);
   showPace(Number(live.dataset.pace));
   client.connect();
+  if (spectator.beside) {
+    watchBeside(spectator.beside);
+  }
+  // Forms that lead back to this page take the shown moment along.
+  document.addEventListener("submit", ({ target: form }) => {
+    if (form.matches("form.keeps-moment")) {
+      form.action = form.action.split("#", 1)[0] + spectator.address();
+    }
+  });
 }
 
 /** The timeline takes its height once the log says who acts, which moves what the address points to. */

@@ -47,6 +47,10 @@ export class Timeline {
     this.selected = null;
     this.cursor = null;
     this.pointer = null;
+    /** The view reaches at least this tick: another episode, shown beside this one, goes on so far. */
+    this.until = 0;
+    /** Told after each drawing, so that what stands beside it keeps to the same part of time. */
+    this.drawn = () => {};
     this.layout = layOut(0, 0, 0);
     this.widths = new Map();
     this.redraw = oncePerFrame(() => this.#draw());
@@ -171,7 +175,8 @@ export class Timeline {
       el("p", { class: "timeline-keys", id: "timeline-keys", text: keys }),
     );
     this.#setFollowing(true);
-    listen(this.canvas, {
+    /** What the viewer can do to it. @type {import("./interact.js").Actions} */
+    this.actions = {
       zoom: (factor, x) => this.#zoom(factor, x),
       panPixels: (pixels) => this.#pan((pixels / this.layout.width) * (this.view.end - this.view.start)),
       panShare: (share) => this.#pan(share * (this.view.end - this.view.start)),
@@ -179,7 +184,8 @@ export class Timeline {
       jump: (where) => this.#jump(where),
       hover: (place) => this.#point(place),
       pick: (place) => this.#pick(place),
-    });
+    };
+    listen(this.canvas, this.actions);
   }
 
   /** The tick that the page shows. */
@@ -189,7 +195,7 @@ export class Timeline {
 
   #total() {
     const limit = (this.folds.maxSteps || this.maxSteps) * scale.TICKS_PER_STEP;
-    return Math.max(limit, this.now, 1);
+    return Math.max(limit, this.now, this.until, 1);
   }
 
   #readTheme() {
@@ -198,7 +204,8 @@ export class Timeline {
     this.redraw();
   }
 
-  #measure(text) {
+  /** Width of a label in pixels. @param {string} text */
+  measure(text) {
     let width = this.widths.get(text);
     if (width === undefined) {
       if (this.widths.size > MOST_MEASURED) {
@@ -222,6 +229,7 @@ export class Timeline {
     draw(this.context, this.#scene());
     this.legend.update(this.folds.kinds);
     this.#showTooltip();
+    this.drawn();
   }
 
   #scene() {
@@ -233,7 +241,7 @@ export class Timeline {
       running: this.running && this.head === null,
       colour: this.colour,
       hatch: this.hatch,
-      measure: (text) => this.#measure(text),
+      measure: (text) => this.measure(text),
       hover: this.hover,
       selected: this.selected,
       cursor: this.cursor,
@@ -247,7 +255,8 @@ export class Timeline {
   #wantedView() {
     const total = this.#total();
     if (this.mode === "fit") {
-      return scale.clampView({ start: 0, end: this.folds.end?.tick ?? total }, total);
+      const end = this.folds.end ? Math.max(this.folds.end.tick, this.until) : total;
+      return scale.clampView({ start: 0, end }, total);
     }
     if (this.mode === "auto") {
       const span = Math.min(total, FIRST_WINDOW);
@@ -336,7 +345,7 @@ export class Timeline {
     const { left, width } = this.layout;
     if (place.x >= left - 4) {
       const tick = scale.toTick(this.view, place.x, left, width);
-      this.picked(Math.max(0, Math.min(this.now, tick)), hit);
+      this.picked(Math.max(0, Math.min(Math.max(this.now, this.until), tick)), hit);
     }
     this.redraw();
   }

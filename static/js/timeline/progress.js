@@ -46,7 +46,12 @@ export function progressRows(folds, layout) {
   return [{ text: `${all.length} checkpoints ${Math.round(share * 100)} %`, history: meanHistory(all) }];
 }
 
-function meanHistory(all) {
+/**
+ * The mean completion of checkpoints over time.
+ * @param {import("../live/folds.js").Progress[]} all
+ * @returns {{tick: number, share: number}[]} a point for each change of one of them, in order of time
+ */
+export function meanHistory(all) {
   const changes = all.flatMap(({ need, history }, which) =>
     history.map((entry) => ({ which, tick: entry.tick, share: completion(entry.have, need) })),
   );

@@ -1,0 +1,124 @@
+/** Another episode of the same task beside the one of the page: both at the same moment, under one time control. */
+
+import { Story } from "../live/story.js";
+import { steps } from "../live/words.js";
+import { LiveMap } from "../map/live.js";
+import { Lanes } from "./lanes.js";
+import { RaceView } from "./race.js";
+
+/** What is said of a log that does not reach the moment, by status. */
+const WAITING = {
+  queued: "It waits for a free worker.",
+  running: "It is being played.",
+};
+
+/** The second pane. Its source tells it of events as it tells the spectator. */
+export class Beside {
+  /**
+   * @param {HTMLElement} section of the page, between the timeline's card
+   * @param {HTMLElement} place of the map
+   * @param {object} options
+   * @param {import("../live/spectator.js").Scene} options.scene
+   * @param {Story} options.story of the page's own episode
+   * @param {import("../timeline/index.js").Timeline} options.timeline which leads
+   * @param {LiveMap} options.map which leads
+   * @param {() => void} options.changed more is known than before
+   * @param {(agent: string) => void} options.picked the viewer chose an agent
+   * @param {(tick: number, agent: string) => void} options.moved the viewer chose a moment, and perhaps an agent
+   */
+  constructor(section, place, { scene, story, timeline, map, changed, picked, moved }) {
+    const { name, status, pace } = section.dataset;
+    const find = (selector) => section.querySelector(selector);
+    this.section = section;
+    this.own = story;
+    this.story = new Story({ tick: 0, status, pace: Number(pace) });
+    this.timeline = timeline;
+    this.changed = changed;
+    this.state = find("#beside-state");
+    this.moment = { tick: 0, head: null };
+    this.problem = "";
+    this.race = new RaceView(find("#race"), ["This episode", name]);
+    this.lanes = new Lanes(find("#beside-timeline"), {
+      name,
+      story: this.story,
+      leader: timeline,
+      fills: scene.fills,
+      moved,
+    });
+    this.map = new LiveMap(place, scene, { picked, leader: map });
+    timeline.drawn = () => this.#draw();
+  }
+
+  /** Read a log that grows. @param {{log: import("../live/socket.js").LogEvent[]}} source */
+  watch(source) {
+    this.source = source;
+    this.story.watch(source.log);
+  }
+
+  /** World time and status of its episode. @param {import("../live/story.js").Beat} beat */
+  beat(beat) {
+    this.story.heart = beat;
+    this.#extend();
+  }
+
+  /** Events arrived; the source holds them already. */
+  take(events) {
+    this.story.take(events);
+    this.section.dataset.lastSeq = String(this.story.folds.seq);
+    this.#extend();
+  }
+
+  /** Its episode starts over. */
+  reset() {
+    this.story.reset(this.source?.log ?? []);
+    this.#extend();
+  }
+
+  /** Nothing more comes. */
+  end(status) {
+    this.story.end(status);
+    this.#extend();
+  }
+
+  /**
+   * Show a moment.
+   * @param {number} tick
+   * @param {{knows: string, agent: string}} chosen
+   * @param {number | null} head where the timeline shows the moment; null while that is now
+   */
+  show(tick, chosen, head) {
+    this.moment = { tick, head };
+    const moment = this.story.moment(tick, chosen);
+    this.section.dataset.tick = String(Math.round(moment.tick));
+    this.map.show(moment);
+    this.#say(tick);
+  }
+
+  /** Tell the viewer what is wrong with its stream; nothing if it is empty. @param {string} problem */
+  say(problem) {
+    this.problem = problem;
+    this.#say(this.moment.tick);
+  }
+
+  #extend() {
+    this.timeline.until = this.story.edge;
+    this.changed();
+  }
+
+  #draw() {
+    const { tick, head } = this.moment;
+    const { layout, view, colour } = this.timeline;
+    this.race.show({ stories: [this.own, this.story], layout, view, colour, tick });
+    this.lanes.show(head);
+  }
+
+  #say(tick) {
+    const { heart, edge, over, folds } = this.story;
+    const done = over && tick >= edge && folds.end ? `ended at step ${steps(edge)}` : "";
+    const waits = !over && tick >= edge ? (WAITING[heart.status] ?? "") : "";
+    const text = this.problem || done || waits;
+    if (this.state.textContent !== text) {
+      this.state.textContent = text;
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/** The scores of two episodes of one task, over time and at a moment. Pure. */
+
+import { completion } from "../live/folds.js";
+import { meanHistory } from "../timeline/progress.js";
+import { eventsUpTo } from "../world/history.js";
+
+/**
+ * @typedef {import("../live/folds.js").Folds} Folds
+ * @typedef {{tick: number, share: number}} Point from this tick on the partial score is `share`
+ *
+ * @typedef {object} Row one checkpoint of both
+ * @property {string} name
+ * @property {{have: number, need: number, since: number | null}[]} sides how far each is at the moment, and since which
+ *   tick it has been complete for good; null if it never was
+ */
+
+/**
+ * The partial score over time: the mean completion of the checkpoints.
+ * @param {Folds} folds
+ * @returns {Point[]} in order of time; empty before the log has begun
+ */
+export function scoreLine(folds) {
+  const checkpoints = [...folds.checkpoints.values()];
+  const line = checkpoints.length > 0 ? meanHistory(checkpoints) : [];
+  return line.filter(({ tick }, i) => line[i + 1]?.tick !== tick);
+}
+
+/**
+ * The score at a tick.
+ * @param {Point[]} line
+ * @param {number} tick
+ * @returns {number | null} null before the log has begun
+ */
+export function scoreAt(line, tick) {
+  return line.findLast((point) => point.tick <= tick)?.share ?? null;
+}
+
+/**
+ * Both episodes' checkpoints at a tick.
+ * @param {Folds[]} both
+ * @param {number} tick
+ * @returns {Row[]} in the order of the first log that has any
+ */
+export function checkpointRows(both, tick) {
+  const names = both.map(({ checkpoints }) => [...checkpoints.keys()]).find((keys) => keys.length > 0) ?? [];
+  return names.map((name) => ({ name, sides: both.map((folds) => side(folds.checkpoints.get(name), tick)) }));
+}
+
+function side(checkpoint, tick) {
+  if (!checkpoint) {
+    return { have: 0, need: 0, since: null };
+  }
+  const { need, history } = checkpoint;
+  const known = eventsUpTo(
+    history.map((entry) => ({ world_time: entry.tick })),
+    tick,
+  );
+  const lacking = history.findLastIndex(({ have }) => completion(have, need) < 1);
+  return { have: history[known - 1]?.have ?? 0, need, since: history[lacking + 1]?.tick ?? null };
+}

@@ -1,0 +1,206 @@
+"""Two episodes of one task side by side: the oracle on demand, one clock for both, running and failed episodes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.support.stack import LiveStack, until
+
+SEEN = {"timeout": 30_000}
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A fresh desktop window; whatever goes wrong in its scripts fails the test."""
+    context = browser.new_context(viewport={"width": 1440, "height": 1000})
+    opened = context.new_page()
+    faults: list[str] = []
+    opened.on("pageerror", lambda error: faults.append(str(error)))
+    opened.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+    yield opened
+    context.close()
+    assert not faults, faults
+
+
+def launch_team(stack: LiveStack, *, task: str = "gold-rush", pace: float = 0.0, seed: int = 0) -> str:
+    """The address of an episode of a team that waits 20 s for each decision, and so fails."""
+    code = (
+        "from webapp.launch.actions import launch; from webapp.tasks.models import Task; "
+        f"print(launch(name='Team', tasks=[Task.objects.get(slug={task!r})], policies=['centralized'], "
+        "models=['scripted'], modes=['async'], worlds=['simulator'], "
+        f"seeds=[{seed}], repeats=1, pace={pace}).pk)"
+    )
+    return f"runs/{int(stack.manage('shell', '--no-imports', '-c', code))}/episodes/1/"
+
+
+@pytest.fixture(scope="module")
+def failed(live_stack: LiveStack) -> str:
+    """The address of a failed episode that ended after all of its 100 steps."""
+    path = launch_team(live_stack)
+    live_stack.wait_for(int(path.split("/")[1]), "finished")
+    return path
+
+
+def watch_oracle(page: Page) -> Locator:
+    """Click, and wait until the oracle's log is there."""
+    page.get_by_role("button", name="Watch the oracle").click()
+    page.wait_for_url(re.compile(r"\?beside=\d+"))
+    section = page.locator("#beside")
+    expect(section.locator(".pill")).to_have_text("Finished", **SEEN)  # type: ignore[arg-type]
+    return section
+
+
+def ticks(page: Page) -> tuple[str | None, str | None]:
+    """The moments that both sides show."""
+    live, beside = page.locator("#live"), page.locator("#beside")
+    return live.get_attribute("data-tick"), beside.get_attribute("data-tick")
+
+
+def oracles(stack: LiveStack, path: str) -> list[int]:
+    """The episodes of the oracle on the task and seed of an episode."""
+    sql = (
+        "SELECT o.id FROM runs_episode e JOIN runs_episode o ON o.task_id = e.task_id AND o.seed = e.seed "
+        "AND o.mode = e.mode WHERE e.run_id = ? AND o.policy = 'oracle'"
+    )
+    return [row[0] for row in stack.query(sql, int(path.split("/")[1]))]
+
+
+def test_one_click_shows_the_oracle_at_the_same_moment_and_is_played_once(
+    live_stack: LiveStack, page: Page, failed: str
+) -> None:
+    page.goto(f"{live_stack.url}{failed}#t=30&agent=Bruno")
+    expect(page.locator("#clock")).to_have_text("step 30.0 / 100")
+    section = watch_oracle(page)
+    expect(page.locator("#clock")).to_have_text("step 30.0 / 100")
+    expect(page.get_by_role("button", name="Bruno", exact=True)).to_have_attribute("aria-pressed", "true")
+    (key,) = oracles(live_stack, failed)
+    assert f"?beside={key}#" in page.url
+    run = live_stack.query("SELECT run_id FROM runs_episode WHERE id = ?", key)[0][0]
+    events = [json.loads(line) for line in live_stack.get(f"runs/{run}/episodes/1/log.jsonl").splitlines()]
+    expect(section).to_have_attribute("data-last-seq", str(len(events)))
+    assert ticks(page) == ("600", "600")
+
+    # The table says what both had at step 30; the oracle's figures are those of its log.
+    gold = [
+        event["payload"]["have"]
+        for event in events
+        if event["type"] == "checkpoint_changed"
+        and event["payload"]["name"] == "deposit raw_gold"
+        and event["world_time"] <= 600
+    ]
+    cells = page.locator("#race tbody tr").first.locator("td")
+    expect(cells.nth(0)).to_have_text("deposit raw gold")
+    expect(cells.nth(2)).to_have_text(f"{int(gold[-1])}/24")
+    end = events[-1]["world_time"] / 20
+    expect(cells.nth(4)).to_have_text(f"step {end:g}")
+
+    page.go_back()
+    page.reload()
+    watch_oracle(page)
+    assert oracles(live_stack, failed) == [key]
+
+
+def test_both_keep_to_one_clock_by_keys_slider_play_and_clicks(
+    live_stack: LiveStack, page: Page, failed: str
+) -> None:
+    page.goto(f"{live_stack.url}{failed}#t=10")
+    section = watch_oracle(page)
+    page.keyboard.press(".")
+    until("both are a step on", lambda: ticks(page) == ("220", "220"))
+    page.get_by_role("slider", name="Moment").fill("20")
+    until("both are where the slider is", lambda: ticks(page) == ("400", "400"))
+    page.get_by_label("Replay speed").select_option("8")
+    page.get_by_role("button", name="Play", exact=True).click()
+    until("it moves", lambda: int(ticks(page)[0] or 0) > 500)
+    page.get_by_role("button", name="Pause", exact=True).click()
+    until("both rest at one moment", lambda: len(set(ticks(page))) == 1)
+
+    # A click on the oracle's lanes, in the middle of what is seen, goes there for both; so do keys on them.
+    lanes = section.locator("#beside-timeline canvas")
+    place = page.locator("#live").evaluate(
+        """live => {
+          const { layout, view } = live.spectator.timeline;
+          return { x: layout.left + layout.width / 4, tick: view.start + (view.end - view.start) / 4 };
+        }"""
+    )
+    lanes.click(position={"x": place["x"], "y": 8})
+    until("both are there", lambda: abs(int(ticks(page)[0] or 0) - place["tick"]) <= 8)
+    assert len(set(ticks(page))) == 1
+    lanes.focus()
+    view = "live => { const { start, end } = live.spectator.timeline.view; return end - start; }"
+    before = page.locator("#live").evaluate(view)
+    page.keyboard.press("w")
+    until("both timelines are closer", lambda: page.locator("#live").evaluate(view) < before)
+
+
+def test_a_team_that_died_early_rests_while_the_oracle_goes_on(live_stack: LiveStack, page: Page) -> None:
+    path = launch_team(live_stack, task="lava-east")
+    live_stack.wait_for(int(path.split("/")[1]), "finished")
+    page.goto(f"{live_stack.url}{path}")
+    expect(page.locator("#connection")).to_have_attribute("data-state", "ended", **SEEN)  # type: ignore[arg-type]
+    own = json.loads(live_stack.get(f"{path}log.jsonl").splitlines()[-1])["world_time"]
+    watch_oracle(page)
+    until("the clock is at the later end", lambda: int(ticks(page)[0] or 0) > own)
+    assert len(set(ticks(page))) == 1
+    assert page.locator("#live").evaluate("live => live.spectator.map.moment.tick") == own
+    expect(page.locator("#beside-state")).to_contain_text("ended at step")
+    page.goto(f"{page.url.split('#')[0]}#t={own / 20 + 1:g}")
+    page.reload()
+    until("a link opens after the team's end", lambda: ticks(page)[0] == str(own + 20))
+
+
+def test_beside_a_running_episode_the_oracle_keeps_to_the_live_edge(
+    live_stack: LiveStack, page: Page
+) -> None:
+    path = launch_team(live_stack, pace=4.0, seed=5)
+    page.goto(f"{live_stack.url}{path}")
+    until("it runs", lambda: int(ticks(page)[0] or 0) > 20 if page.locator("#beside").count() else True)
+    watch_oracle(page)
+    until("both go on", lambda: int(ticks(page)[1] or 0) > 100)
+    page.keyboard.press(",")
+    until("both rest at one moment", lambda: len(set(ticks(page))) == 1)
+    rested = int(ticks(page)[0] or 0)
+    assert rested % 20 == 0
+    page.keyboard.press("l")
+    until("both are live again", lambda: int(ticks(page)[1] or 0) > rested + 40)
+
+
+def test_any_other_episode_of_the_task_can_stand_beside_it(
+    live_stack: LiveStack, page: Page, failed: str
+) -> None:
+    other = launch_team(live_stack, seed=3)
+    number = int(other.split("/")[1])
+    live_stack.wait_for(number, "finished")
+    page.goto(f"{live_stack.url}{failed}#t=25")
+    name = f"Run {number}, episode 1: centralized, scripted, async, seed 3, failure"
+    page.get_by_label("Show beside it").select_option(label=name)
+    page.get_by_role("button", name="Show", exact=True).click()
+    expect(page.locator("#beside-title")).to_have_text(f"Run {number}, episode 1")
+    until("both show the moment of before", lambda: ticks(page) == ("500", "500"))
+    page.locator("#beside").get_by_role("link", name="Close").click()
+    expect(page.locator("#beside")).to_have_count(0)
+
+
+def test_on_a_phone_the_panes_stand_one_below_the_other(
+    live_stack: LiveStack, browser: Browser, failed: str
+) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme="dark")
+    page = context.new_page()
+    page.goto(f"{live_stack.url}{failed}#t=30")
+    watch_oracle(page)
+    until("both are drawn", lambda: ticks(page) == ("600", "600"))
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    above, below = (
+        page.locator("#map canvas").bounding_box(),
+        page.locator("#beside-map canvas").bounding_box(),
+    )
+    assert above
+    assert below
+    assert above["x"] == below["x"]
+    assert above["y"] + above["height"] < below["y"]
+    context.close()

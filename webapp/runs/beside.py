@@ -1,0 +1,70 @@
+"""Which episode stands beside another one on its page, and which others could."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from webapp.access import User, may_enter
+from webapp.core.params import number
+from webapp.launch import oracle
+from webapp.runs.models import Episode
+
+MOST_OFFERED = 50
+"""Most episodes that a page offers to show beside its own."""
+
+
+def chosen(user: User, episode: Episode, asked: Mapping[str, str]) -> tuple[Episode | None, str]:
+    """The episode that the address asks for (`?beside=<key>`), and what is wrong with it in words.
+
+    Args:
+        user: who looks.
+        episode: the page's own.
+        asked: the address's query.
+    """
+    if "beside" not in asked or not may_enter(user):
+        return None, ""
+    key = number(asked["beside"])
+    found = None if key is None else Episode.objects.select_related("run", "task").filter(pk=key).first()
+    if found is None:
+        return None, "The episode that was to stand beside this one does not exist any more."
+    if found.pk == episode.pk:
+        return None, "An episode cannot stand beside itself. Choose another one of the same task."
+    if found.task_id != episode.task_id:
+        return (
+            None,
+            f"{found} plays another task. Only episodes of the same task can stand beside each other.",
+        )
+    return found, ""
+
+
+def context(episode: Episode, beside: Episode | None) -> dict[str, Any]:
+    """What templates need: the episode beside, what it is called, and what else could stand there."""
+    is_oracle = beside is not None and oracle.is_oracle(beside)
+    return {
+        "beside": beside,
+        "beside_name": _name(beside, episode) if beside else "",
+        "beside_is_oracle": is_oracle,
+        "can_watch_oracle": not oracle.is_oracle(episode) and not is_oracle,
+    }
+
+
+def offered(episode: Episode) -> list[tuple[int, str]]:
+    """Key and name of other episodes of the same task, those of the same seed first, then the newest."""
+    others = Episode.objects.filter(task=episode.task_id).exclude(pk=episode.pk).select_related("run")
+    plain = others.defer("result", "latencies", "causes")
+    same = list(plain.filter(seed=episode.seed).order_by("-pk")[:MOST_OFFERED])
+    rest = list(plain.exclude(seed=episode.seed).order_by("-pk")[: MOST_OFFERED - len(same)])
+    return [(one.pk, f"{_name(one, episode)}: {_facts(one)}") for one in same + rest]
+
+
+def _name(other: Episode, episode: Episode) -> str:
+    if oracle.is_oracle(other):
+        return "Oracle"
+    return f"Episode {other.index}" if other.run_id == episode.run_id else str(other)
+
+
+def _facts(episode: Episode) -> str:
+    outcome = {True: "success", False: "failure", None: episode.get_status_display().lower()}[episode.success]
+    who = f"{episode.policy}, {episode.model}" if episode.model else episode.policy
+    return f"{who}, {episode.mode}, seed {episode.seed}, {outcome}"
