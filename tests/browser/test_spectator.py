@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterator
 from decimal import ROUND_HALF_UP, Decimal
@@ -14,9 +15,11 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from engine.episode.state import WorldState
 from engine.events.log import decode
+from tests.support.node import node
 from tests.support.stack import LiveStack, until
 
 ENDED = {"timeout": 15_000}
+SPAN = "spectator.timeline.view.end - spectator.timeline.view.start"
 SEEN = "spectator.timeline.view.start <= 1000 && spectator.timeline.view.end >= 1000"
 
 
@@ -253,6 +256,40 @@ def test_picture_and_film_are_saved(live_stack: LiveStack, page: Page, gold: str
         page.get_by_role("button", name="Film", exact=True).click()
     assert Path(saved.value.path()).read_bytes().startswith(b"\x1a\x45\xdf\xa3")
     expect(page.locator("#clock")).to_have_text(last_step(live_stack, gold))
+
+
+def test_the_time_that_the_timeline_shows_is_saved_as_a_gif(
+    live_stack: LiveStack, page: Page, gold: str, tmp_path: Path
+) -> None:
+    open_episode(live_stack, page, gold, "#t=30")
+    page.locator("#timeline canvas").focus()
+    for _ in range(12):
+        page.keyboard.press("w")
+    until("it is closer", lambda: spectator(page, SPAN) < 100)
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="GIF", exact=True).click()
+    saved.value.save_as(tmp_path / "map.gif")
+    expect(page.get_by_text("GIF saved")).to_be_visible()
+    told = json.loads(node("tests/js/gif.js", str(tmp_path / "map.gif")))
+    # A picture each 1.6 ticks, which is 0.08 s, and one more at the end.
+    assert told["frames"] == math.ceil(spectator(page, SPAN) / 1.6) + 1
+    assert (told["signature"], told["delays"], told["rest"]) == ("GIF89a", [8], 0)
+    assert told["width"] == 480
+    assert told["colours"] > 10
+    assert told["changed"] > 0
+    expect(page.locator("#clock")).to_have_text("step 30.0 / 100")
+
+
+def test_a_gif_that_is_given_up_is_not_saved(live_stack: LiveStack, page: Page, gold: str) -> None:
+    open_episode(live_stack, page, gold)
+    saved: list[str] = []
+    page.on("download", lambda file: saved.append(file.suggested_filename))
+    page.get_by_role("button", name="GIF", exact=True).click()
+    expect(page.get_by_text(re.compile(r"^GIF \d+ %$"))).to_be_visible()
+    page.get_by_role("button", name="Cancel", exact=True).click()
+    expect(page.get_by_text("GIF given up")).to_be_visible()
+    expect(page.get_by_role("button", name="GIF", exact=True)).to_be_visible()
+    assert saved == []
 
 
 def test_the_world_is_seen_in_3d_and_flown_through_by_keyboard(

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -12,18 +10,9 @@ from engine.episode.settings import EpisodeSettings
 from engine.evaluation.timeline import Segment, Timeline
 from engine.events.log import Event, decode
 from engine.spec.loader import load_task
+from tests.support.node import ROOT, node
 
-ROOT = Path(__file__).resolve().parents[2]
-NODE = Path(sys.executable).parent / "node"
 GOLD_RUSH = ROOT / "tasks" / "samples" / "gold_rush.yaml"
-
-
-def node(*arguments: str) -> str:
-    done = subprocess.run(
-        [str(NODE), *arguments], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 def merged(segments: list[list[Any]]) -> list[list[Any]]:

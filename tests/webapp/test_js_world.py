@@ -16,7 +16,7 @@ from engine.events.log import Event, decode
 from engine.llm.models import open_provider
 from engine.spec.loader import load_task
 from engine.world.geometry import TICKS_PER_STEP
-from tests.webapp.test_js import ROOT, node
+from tests.support.node import ROOT, node
 
 CASES = {
     "gold_rush": EpisodeSettings(),

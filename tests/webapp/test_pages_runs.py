@@ -198,6 +198,7 @@ def test_an_active_episode_page_has_what_the_live_view_needs(client: Client) -> 
         "data-pace": "4",
         "data-decisions": f"/runs/{run}/episodes/1/decisions/",
         "data-three": "/static/vendor/three/three.module.js",
+        "data-gif": "/static/js/gif/worker.js",
         "data-max-steps": "100",
         "data-last-seq": "0",
     }

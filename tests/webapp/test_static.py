@@ -6,7 +6,7 @@ import gzip
 
 from django.test import Client
 
-from tests.webapp.test_js import ROOT
+from tests.support.node import ROOT
 
 EPISODE = "/static/js/pages/episode.js"
 SOURCE = ROOT / "static" / "js" / "pages" / "episode.js"

@@ -30,6 +30,7 @@ export class Beside {
     const { name, status, pace } = section.dataset;
     const find = (selector) => section.querySelector(selector);
     this.section = section;
+    this.name = name;
     this.own = story;
     this.story = new Story({ tick: 0, status, pace: Number(pace) });
     this.timeline = timeline;

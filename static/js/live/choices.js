@@ -1,4 +1,4 @@
-/** What the viewer chooses above the map: whose knowledge, 2D or 3D, and a film of it. */
+/** What the viewer chooses above the map: whose knowledge, 2D or 3D, and films of it. */
 
 import { download, el } from "../dom.js";
 import { Film, filmType } from "../map/film.js";
@@ -15,10 +15,14 @@ export class Choices {
    * @param {boolean} options.space whether there is a 3D view
    * @param {(choice: {knows?: string, view?: string}) => void} options.choose
    * @param {() => void} options.play let the moment move on, if it rests
+   * @param {((signal: AbortSignal, told: (share: number) => void) => Promise<Blob>) | null} options.gif makes a GIF
    */
-  constructor(host, { canvas, space, choose, play }) {
+  constructor(host, { canvas, space, choose, play, gif }) {
     this.canvas = canvas;
     this.play = play;
+    this.gif = gif;
+    /** Gives up the GIF that is being made. @type {AbortController | null} */
+    this.making = null;
     this.space = space;
     this.film = null;
     this.knows = el(
@@ -37,8 +41,11 @@ export class Choices {
     );
     const about = "Save the map as a film (WebM), from here until you stop it or the replay ends";
     this.filming = button("Film", about, !filmType(), () => (this.film ? this.#cut() : this.#roll()));
+    const moving = "Save the map as a moving picture (GIF) of the time that the timeline shows";
+    this.gifButton = button("GIF", moving, !gif, () => (this.making ? this.making.abort() : this.#make()));
+    this.note = el("span", { class: "time-note", role: "status" });
     const label = el("label", { for: "map-knows", text: "See" });
-    host.replaceChildren(label, this.knows, this.view, this.filming);
+    host.replaceChildren(label, this.knows, this.view, this.filming, this.gifButton, this.note);
   }
 
   /** The agents are known. */
@@ -79,5 +86,24 @@ export class Choices {
     this.film = null;
     this.filming.textContent = "Film";
     download(await film.stop(), "map.webm");
+  }
+
+  async #make() {
+    this.making = new AbortController();
+    const { signal } = this.making;
+    this.gifButton.textContent = "Cancel";
+    this.note.textContent = "";
+    try {
+      const told = (share) => {
+        this.note.textContent = `GIF ${Math.round(100 * share)} %`;
+      };
+      download(await this.gif(signal, told), "map.gif");
+      this.note.textContent = "GIF saved";
+    } catch (error) {
+      this.note.textContent = signal.aborted ? "GIF given up" : `No GIF: ${error.message}`;
+    } finally {
+      this.making = null;
+      this.gifButton.textContent = "GIF";
+    }
   }
 }

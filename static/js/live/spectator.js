@@ -7,6 +7,7 @@
 import { Beside } from "../beside/index.js";
 import { oncePerFrame } from "../dom.js";
 import { EventList } from "../events/index.js";
+import { gifOf, ticksOf } from "../gif/film.js";
 import { LiveMap } from "../map/live.js";
 import { MindPanel } from "../minds/panel.js";
 import { SpaceView } from "../space/view.js";
@@ -146,6 +147,7 @@ export class Spectator {
       space: Boolean(this.live.dataset.three),
       choose: (choice) => this.choose(choice),
       play: () => this.clock.moving || this.controls.act("toggle"),
+      gif: this.live.dataset.gif ? (signal, told) => this.#gif(signal, told) : null,
     });
     // Ten readings a second are for the eye; a screen reader would speak without pause.
     this.output = find("#clock");
@@ -156,6 +158,23 @@ export class Spectator {
         this.wanted = readPlace(location.hash);
         this.#go();
       }
+    });
+  }
+
+  /** A GIF of what the timeline shows, as far as it is known. */
+  #gif(signal, told) {
+    const { start, end } = this.timeline.view;
+    const { story, beside, chosen, scene } = this;
+    const sides = beside ? [{ name: "This episode", story }, beside] : [{ name: "", story }];
+    return gifOf({
+      worker: this.live.dataset.gif,
+      scene,
+      sides,
+      chosen: { ...chosen },
+      ticks: ticksOf(Math.max(0, start), Math.max(0, Math.min(end, this.clock.edge))),
+      maxSteps: this.folds.maxSteps || this.maxSteps,
+      signal,
+      told,
     });
   }
 

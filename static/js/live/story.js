@@ -75,6 +75,12 @@ export class Story {
     }
   }
 
+  /** The same episode, to be looked at at other moments without disturbing this one. @returns {Story} */
+  aside() {
+    const other = Object.create(this);
+    return Object.assign(other, { worlds: new History(() => new World(), this.log), minds: new Map() });
+  }
+
   /** Nothing more comes. @param {string} status that it ended with */
   end(status) {
     this.heart = { ...this.heart, status };

@@ -59,7 +59,8 @@ export class LiveMap {
     this.colour = pagePalette();
     this.redraw = oncePerFrame(() => this.#draw());
     this.#build(host);
-    watchTheme(() => {
+    /** Let go of the page. */
+    this.close = watchTheme(() => {
       this.colour = pagePalette();
       this.redraw();
     });
@@ -73,6 +74,23 @@ export class LiveMap {
   show(moment) {
     this.moment = moment;
     this.redraw();
+  }
+
+  /**
+   * Draw a moment at once, whatever room the page has; for films.
+   * @param {Moment} moment
+   * @param {number} width pixels
+   * @param {number} most pixels of height
+   * @returns {HTMLCanvasElement}
+   */
+  picture(moment, width, most) {
+    this.moment = moment;
+    this.#grow();
+    this.frame = fitMap(this.#shown(), width, most);
+    this.canvas.width = width;
+    this.canvas.height = this.frame.canvasHeight;
+    this.#paint(this.canvas.getContext("2d"), this.#scene());
+    return this.canvas;
   }
 
   #build(host) {
