@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -184,6 +185,32 @@ def test_any_other_episode_of_the_task_can_stand_beside_it(
     until("both show the moment of before", lambda: ticks(page) == ("500", "500"))
     page.locator("#beside").get_by_role("link", name="Close").click()
     expect(page.locator("#beside")).to_have_count(0)
+
+
+def test_the_replay_file_holds_both_and_opens_from_disk_without_a_server(
+    live_stack: LiveStack, page: Page, failed: str, tmp_path: Path
+) -> None:
+    page.goto(f"{live_stack.url}{failed}")
+    section = watch_oracle(page)
+    events = section.get_attribute("data-last-seq")
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="Replay file").click()
+    file = tmp_path / "replay.html"
+    saved.value.save_as(file)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{file.as_uri()}#t=40&agent=Bruno")
+    until("both show the moment of the address", lambda: ticks(page) == ("800", "800"))
+    expect(page.locator("#beside")).to_have_attribute("data-last-seq", str(events))
+    expect(page.locator("#race tbody tr")).to_have_count(2)
+    page.keyboard.press(".")
+    until("both are a step on", lambda: ticks(page) == ("820", "820"))
+    page.get_by_label("Replay speed").select_option("64")
+    page.get_by_role("button", name="Play", exact=True).click()
+    until("both play to the end", lambda: ticks(page)[0] == "2000")
+    expect(page.locator("#beside-state")).to_contain_text("ended at step")
+    expect(page.get_by_role("heading", name="Mind")).to_be_visible()
+    assert {url.split(":", 1)[0] for url in asked} <= {"file", "data", "blob"}
 
 
 def test_on_a_phone_the_panes_stand_one_below_the_other(

@@ -75,6 +75,19 @@ def test_the_replay_carries_every_module_that_it_imports_and_asks_no_server(
     assert not re.search(r'(src|href)="(?!data:)[^#"]', html)
 
 
+def test_the_replay_holds_what_stands_beside_the_episode(client: Client, episode: Episode) -> None:
+    other = make_launch(seeds=[5]).episodes.get()
+    answer = client.get(f"{episode.get_absolute_url()}replay.html?beside={other.pk}")
+    page = Page(answer)
+    assert len(data(page.html, "events-data")) == 1
+    assert data(page.html, "beside-data") == []
+    (section,) = page.all("section", id="beside")
+    assert "data-socket" not in section
+    assert not page.all("a")
+    refused = client.get(f"{episode.get_absolute_url()}replay.html?beside={episode.pk}")
+    assert (refused.status_code, refused["Content-Type"]) == (400, "text/plain")
+
+
 def test_an_episode_without_events_has_files_too(client: Client) -> None:
     found = make_launch().episodes.get()
     assert data(client.get(f"{found.get_absolute_url()}replay.html").content.decode(), "events-data") == []

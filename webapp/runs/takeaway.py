@@ -18,6 +18,7 @@ from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 
 from webapp.live import log
+from webapp.runs import beside
 from webapp.runs.models import Episode
 from webapp.runs.scene import scene
 
@@ -26,20 +27,27 @@ STYLES = ("vendor/tabler/tabler.min.css", "css/app.css", "css/timeline.css", "cs
 IMPORT = re.compile(r'^((?:import|export)\s[^;]*?from\s+")(\.{1,2}/[^"]+)(";)', re.MULTILINE)
 
 
-def replay(episode: Episode) -> str:
-    """The HTML of the replay."""
-    events = b",".join(b"".join(log.lines(episode)).splitlines()).decode()
+def replay(episode: Episode, other: Episode | None = None) -> str:
+    """The HTML of the replay, with another episode beside it if there is one."""
     return render_to_string(
         "runs/replay.html",
         {
             "episode": episode,
+            **beside.context(episode, other),
+            "replay": True,
             "styles": "\n".join(_read(name) for name in STYLES),
             "imports": msgspec.json.encode({"imports": _modules()}).decode(),
             "entry": _name(ENTRY),
-            "events": escape(f"[{events}]"),
+            "events": _events(episode),
+            "beside_events": _events(other) if other else "",
             "scene": escape(msgspec.json.encode(scene(episode.task)).decode()),
         },
     )
+
+
+def _events(episode: Episode) -> str:
+    events = b",".join(b"".join(log.lines(episode)).splitlines()).decode()
+    return escape(f"[{events}]")
 
 
 def escape(json: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.views.decorators.http import require_safe
 
 from engine.errors import RuleError
@@ -11,7 +11,7 @@ from engine.evaluation.trace import chrome_trace
 from engine.events.log import decode
 from webapp.access import get_episode_for_user
 from webapp.live import log
-from webapp.runs import takeaway
+from webapp.runs import beside, takeaway
 from webapp.runs.models import Episode
 
 
@@ -29,9 +29,15 @@ def trace(request: HttpRequest, run_id: int, index: int) -> HttpResponse:
 
 @require_safe
 def replay(request: HttpRequest, run_id: int, index: int) -> HttpResponse:
-    """The episode as one HTML file that plays it without a server, as a download."""
+    """The episode as one HTML file that plays it without a server, as a download.
+
+    `?beside=<key>` puts another one of the same task beside it, as on the episode's page.
+    """
     episode = get_episode_for_user(request.user, run_id, index)
-    return _file(episode, "replay.html", takeaway.replay(episode).encode(), "text/html")
+    other, fault = beside.chosen(request.user, episode, request.GET)
+    if fault:
+        return HttpResponseBadRequest(fault, content_type="text/plain")
+    return _file(episode, "replay.html", takeaway.replay(episode, other).encode(), "text/html")
 
 
 def _file(episode: Episode, kind: str, body: bytes, content_type: str) -> HttpResponse:

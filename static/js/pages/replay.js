@@ -13,11 +13,20 @@ dress();
 const read = (id) => JSON.parse(document.getElementById(id).textContent);
 const live = document.querySelector("#live");
 const spectator = new Spectator(live, read("scene-data"));
-const recording = new Recording(
-  read("events-data"),
-  (events) => spectator.take(events),
-  () => spectator.end(live.dataset.status),
-);
-spectator.watch(recording);
+
+/** Have the spectator, or what stands beside it, read a log of this file. */
+function play(listener, events, status) {
+  const recording = new Recording(
+    events,
+    (part) => listener.take(part),
+    () => listener.end(status),
+  );
+  listener.watch(recording);
+  recording.connect();
+}
+
 live.spectator = spectator;
-recording.connect();
+play(spectator, read("events-data"), live.dataset.status);
+if (spectator.beside) {
+  play(spectator.beside, read("beside-data"), spectator.beside.section.dataset.status);
+}
