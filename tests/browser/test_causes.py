@@ -58,6 +58,14 @@ def test_from_a_runs_causes_to_the_event_that_shows_one(
     expect(page.locator("#live")).not_to_have_attribute("data-last-seq", "0")
     expect(page.locator("#why")).to_be_in_viewport()
 
+    moment = cause.locator("a[data-tick]")
+    agent, tick = moment.get_attribute("data-agent"), moment.get_attribute("data-tick")
+    moment.click()
+    expect(page.locator("#live")).to_have_attribute("data-tick", str(tick))
+    chosen = page.get_by_role("button", name=str(agent), exact=True)
+    expect(chosen).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#timeline")).to_be_in_viewport()
+
     link = cause.locator("a[data-seq]").last
     number = link.get_attribute("data-seq")
     link.click()

@@ -48,11 +48,14 @@ function start(live) {
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) {
       return;
     }
-    const { seq, tick } = link.dataset;
+    const { seq, tick, agent } = link.dataset;
     if (seq ? spectator.list.open(Number(seq)) : spectator.folds.tick >= Number(tick)) {
       event.preventDefault();
       if (tick) {
         spectator.seek(Number(tick));
+      }
+      if (agent) {
+        spectator.choose({ agent });
       }
       find(tick ? "#timeline" : "#events").scrollIntoView({ block: "nearest" });
     }
