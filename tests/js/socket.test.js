@@ -86,6 +86,13 @@ test("applies each event once, however often it is sent", () => {
   assert.deepEqual(newest().sent, []);
 });
 
+test("takes world time along with events, after them", () => {
+  newest().receive(hello());
+  newest().receive({ ...events(1, 2), clock: { kind: "clock", tick: 90, status: "running", pace: 4 } });
+  assert.deepEqual(seen.seqs, [1, 2]);
+  assert.deepEqual(seen.clock.at(-1), { tick: 90, status: "running", pace: 4 });
+});
+
 test("asks for a gap, once until the answer is overdue, and applies nothing behind it before", () => {
   newest().receive(hello());
   newest().receive(events(1, 2));

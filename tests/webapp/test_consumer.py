@@ -126,6 +126,46 @@ async def test_the_clock_moves_though_nothing_happens() -> None:
         }
 
 
+async def test_world_time_comes_along_with_events() -> None:
+    episode = await in_thread(make_running, pace=4)
+    async with watching(episode.pk) as socket:
+        await receive(socket, "hello")
+        await in_thread(append, episode, 1, 2)
+        message = await receive(socket, "events")
+        assert message["clock"] == {"kind": "clock", "tick": 2, "status": "running", "pace": 4.0}
+
+
+async def test_one_who_joins_late_reads_what_is_stored_once_and_no_further_than_the_hub_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(hub, "POLL_SECONDS", 60)
+    episode = await in_thread(make_running)
+    await in_thread(append, episode, 1, 2)
+    async with watching(episode.pk) as early:
+        await receive(early, "hello")
+        assert (await receive(early, "events"))["last_seq"] == 2
+        reads: list[int] = []
+        source = consumer.hub().source
+        read = source.segments
+
+        async def counted(pk: int, attempt: int, after: int) -> Any:
+            reads.append(after)
+            return await read(pk, attempt, after)
+
+        monkeypatch.setattr(source, "segments", counted)
+        await in_thread(append, episode, 3, 4)
+        async with watching(episode.pk) as late:
+            await receive(late, "hello")
+            assert (await receive(late, "events"))["last_seq"] == 2
+            for first in (5, 7):
+                await consumer.hub()._look()
+                for socket in (early, late):
+                    message = await receive(socket, "events")
+                    assert (message["first_seq"], message["last_seq"]) == (first - 2, first - 1)
+                await in_thread(append, episode, first, first + 1)
+            assert reads == [0, 2, 4]
+
+
 async def test_a_page_of_the_replay_holds_at_most_256_kb() -> None:
     episode = await in_thread(make_running)
     for seq in (1, 2, 3):

@@ -40,15 +40,15 @@ def segments(episode: Episode) -> list[tuple[int, int, int, int]]:
     return list(EventSegment.objects.filter(episode=episode).values_list(*fields))
 
 
-def test_events_within_a_tenth_of_a_second_share_a_segment() -> None:
+def test_events_within_a_twentieth_of_a_second_share_a_segment() -> None:
     episode, time = make_running(), FakeTime()
     recorder = Recorder(episode, time.clock)
     for seq, tick in ((1, 0), (2, 0), (3, 7)):
         recorder.record(*event(seq, tick))
-        time.seconds += 0.03
+        time.seconds += 0.015
     assert segments(episode) == []
 
-    time.seconds += 0.03
+    time.seconds += 0.015
     recorder.record(*event(4, 9))
     assert segments(episode) == [(1, 4, 0, 9)]
     body = EventSegment.objects.get().body

@@ -27,7 +27,7 @@ CLOSE_SLOW = 4408
 CLOSE_RATE = 4429
 
 CLOCK_SECONDS = 0.08
-"""Least time between two clock frames; below the hub's 0.1 s, so that its jitter drops none."""
+"""Least time between two tellings of world time while nothing happens."""
 ACCESS_SECONDS = 30.0
 """How often it is asked whether the user is still logged in."""
 RATE, BURST = 5.0, 20.0
@@ -107,8 +107,9 @@ class EpisodeConsumer(AsyncWebsocketConsumer):
         await self.send(frames.hello(shown))
         if self._cursor > shown.last_seq:
             await self._start_over(shown.attempt)
-        await self._replay()
-        asked, clocked = time.monotonic(), 0.0
+        await self._replay(shown.last_seq)
+        self._told(shown)
+        asked = time.monotonic()
         while True:
             if subscription.gone:
                 return CLOSE_UNKNOWN
@@ -120,26 +121,33 @@ class EpisodeConsumer(AsyncWebsocketConsumer):
                 await self.send(frames.end(state))
                 return CLOSE_DONE
             now = time.monotonic()
-            if state != shown and (now - clocked >= CLOCK_SECONDS or state.status != shown.status):
+            is_due = now - self._clocked >= CLOCK_SECONDS or state.status != self._shown.status
+            if state != self._shown and is_due:
                 await self.send(frames.clock(state))
-                shown, clocked = state, now
+                self._told(state)
+            patience = ACCESS_SECONDS if state == self._shown else CLOCK_SECONDS
             if now - asked >= ACCESS_SECONDS:
                 if not await may_stay(self.scope):
                     return CLOSE_FORBIDDEN
                 asked = now
-            await self._wait(subscription)
+            await self._wait(subscription, patience)
 
-    async def _wait(self, subscription: Subscription) -> None:
+    def _told(self, state: State) -> None:
+        """The watcher knows of this progress."""
+        self._shown, self._clocked = state, time.monotonic()
+
+    async def _wait(self, subscription: Subscription, seconds: float) -> None:
         try:
-            await asyncio.wait_for(subscription.wait(), ACCESS_SECONDS)
+            await asyncio.wait_for(subscription.wait(), seconds)
         except TimeoutError:
             return
 
     async def _forward(self, subscription: Subscription, state: State) -> None:
         """Send what waits in the mailbox, out of the database where the mailbox does not fit."""
         if self._resend is not None:
+            sent = self._cursor
             self._cursor, self._resend = min(self._cursor, self._resend), None
-            await self._replay()
+            await self._replay(sent)
         while subscription.frames:
             frame = subscription.frames.popleft()
             if frame.attempt < self._attempt or (
@@ -151,19 +159,30 @@ class EpisodeConsumer(AsyncWebsocketConsumer):
             if frame.first_seq == self._cursor + 1:
                 await self.send(frame.text)
                 self._cursor = frame.last_seq
+                if frame.state:
+                    self._told(frame.state)
             else:
-                await self._replay()
+                await self._replay(frame.last_seq)
         if state.attempt > self._attempt:
             await self._start_over(state.attempt)
-            await self._replay()
+        if state.attempt == self._attempt and self._cursor < state.last_seq:
+            await self._replay(state.last_seq)
 
     async def _start_over(self, attempt: int) -> None:
         self._attempt, self._cursor = attempt, 0
         await self.send(frames.reset(self._attempt))
 
-    async def _replay(self) -> None:
-        """Send what the database holds behind the cursor, page by page."""
-        while parts := await hub().source.segments(self._episode, self._attempt, self._cursor):
+    async def _replay(self, last_seq: int) -> None:
+        """Send what the database holds behind the cursor, page by page, up to the end of a segment.
+
+        Not further: what follows comes through the mailbox, and one who was ahead of it would have to read each
+        segment again.
+        """
+        while self._cursor < last_seq:
+            stored = await hub().source.segments(self._episode, self._attempt, self._cursor)
+            parts = [part for part in stored if part.last_seq <= last_seq]
+            if not parts:
+                break
             frame = frames.events(parts)
             await self.send(frame.text)
             self._cursor = frame.last_seq

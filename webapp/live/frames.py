@@ -29,23 +29,29 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Events:
-    """An encoded batch of events, shared by all watchers."""
+    """An encoded batch of events, shared by all watchers.
+
+    Attributes:
+        state: the progress that the frame tells along with its events, if it does.
+    """
 
     attempt: int
     first_seq: int
     last_seq: int
     text: str
+    state: State | None = None
 
 
-def events(parts: Sequence[Segment]) -> Events:
-    """One frame out of consecutive segments."""
+def events(parts: Sequence[Segment], state: State | None = None) -> Events:
+    """One frame out of consecutive segments; with world time, so that it need not be sent on its own."""
     first, last = parts[0], parts[-1]
     body = ",".join(part.body.replace("\n", ",") for part in parts)
+    now = f',"clock":{clock(state)}' if state else ""
     text = (
         f'{{"kind":"events","attempt":{first.attempt},"first_seq":{first.first_seq},'
-        f'"last_seq":{last.last_seq},"events":[{body}]}}'
+        f'"last_seq":{last.last_seq},"events":[{body}]{now}}}'
     )
-    return Events(first.attempt, first.first_seq, last.last_seq, text)
+    return Events(first.attempt, first.first_seq, last.last_seq, text, state)
 
 
 def hello(state: State) -> str:

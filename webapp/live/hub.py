@@ -24,10 +24,12 @@ from webapp.live.wake import group
 
 logger = logging.getLogger(__name__)
 
-POLL_SECONDS = 0.1
-"""Between two looks at the database on one machine."""
+POLL_SECONDS = 0.05
+"""Between two looks at the database, while few watch."""
+POLL_SECONDS_A_WATCHER = 0.0005
+"""What each watcher adds: sending to many takes its time, and larger batches make that less."""
 TIMER_SECONDS = 1.0
-"""The same where wake-ups come through Redis: what a lost one may cost."""
+"""Longest wait for a wake-up where they come through Redis: what a lost one may cost."""
 BACKLOG = 200
 """Frames that wait for one watcher; one that falls further behind has to connect again."""
 MAX_SOCKETS = 1000
@@ -152,16 +154,16 @@ class Hub:
 
     async def _read(self) -> None:
         while True:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), TIMER_SECONDS if self._team else POLL_SECONDS)
+            await asyncio.sleep(POLL_SECONDS + self.size * POLL_SECONDS_A_WATCHER)
+            if self._team:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._wake.wait(), TIMER_SECONDS)
             self._wake.clear()
             try:
                 await self._look()
             except Exception:
                 logger.exception("Reading for watchers failed; trying again")
                 await asyncio.sleep(TIMER_SECONDS)
-            if self._team:
-                await asyncio.sleep(POLL_SECONDS)
 
     async def _look(self) -> None:
         feeds = dict(self._feeds)
@@ -184,7 +186,8 @@ class Hub:
 
     async def _pass_on(self, feed: Feed, state: State) -> None:
         while parts := await self.source.segments(state.episode, state.attempt, feed.cursor):
-            frame = events(parts)
+            reached = parts[-1].last_seq >= state.last_seq and not state.ended
+            frame = events(parts, state if reached else None)
             feed.cursor = frame.last_seq
             feed.share(frame)
             if feed.cursor >= state.last_seq:

@@ -21,7 +21,7 @@ from webapp.runs.models import Episode, Status
 from webapp.runs.spending import NO_LIMIT, Meter, exceeded, run_budget, stop_waiting
 
 TICKS_PER_SECOND = 20
-FLUSH_SECONDS = 0.1
+FLUSH_SECONDS = 0.05
 """Events wait at most this long for others to share their segment."""
 ORDERS_SECONDS = 0.25
 """How often the row is asked for another pace, or a request to stop."""

@@ -188,6 +188,9 @@ export class LiveClient {
     if (fresh.length > 0) {
       this.listener.events?.(fresh);
     }
+    if (frame.clock) {
+      this.#clock(frame.clock);
+    }
     this.#caughtUpTo(frame.last_seq);
   }
 
