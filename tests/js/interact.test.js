@@ -18,9 +18,10 @@ function recorder() {
 
 test("keys zoom, move, fit and jump", () => {
   const { act, done } = recorder();
-  for (const key of ["W", "+", "s", "-", "a", "ArrowRight", "0", "f", "Home", "End"]) {
+  for (const key of ["W", "+", "s", "-", "a", "d", "0", "f", "Home", "End"]) {
     assert.equal(pressKey(act, { key }), true);
   }
+  assert.equal(pressKey(act, { key: "ArrowLeft", shiftKey: true }), true);
   assert.deepEqual(done, [
     ["zoom", 1.25, null],
     ["zoom", 1.25, null],
@@ -32,7 +33,18 @@ test("keys zoom, move, fit and jump", () => {
     ["fit"],
     ["jump", "start"],
     ["jump", "now"],
+    ["panShare", -0.15],
   ]);
+});
+
+test("arrows go from segment to segment, Enter opens, Escape lets go", () => {
+  const { act, done } = recorder();
+  for (const key of ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Enter", "Escape"]) {
+    assert.equal(pressKey(act, { key }), true);
+  }
+  const moves = ["back", "on", "up", "down"].map((move) => ["rove", move]);
+  assert.deepEqual(done, [...moves, ["enter"], ["leave"]]);
+  assert.equal(pressKey({ leave: () => false }, { key: "Escape" }), false); // the page may want it
 });
 
 test("browser and page keep their own keys", () => {

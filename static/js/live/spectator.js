@@ -313,6 +313,7 @@ export class Spectator {
     );
     this.output.textContent = clockText(isNow ? edge : t, folds.maxSteps || this.maxSteps);
     this.live.dataset.tick = String(Math.round(t));
+    this.twin.show(tick);
     this.#showInList(moment.world, isNow, now);
     this.controls.update();
     this.timeline.update(story.edge, moving, isNow ? null : t);

@@ -1,16 +1,20 @@
 /** The buttons, slider and keys with which one goes through time. */
 
 import { el } from "../dom.js";
+import { singleKeys } from "../keys/choice.js";
+import { KeyHelp } from "../keys/help.js";
+import { KEY_LIST } from "../keys/list.js";
 import { steps } from "../live/words.js";
 import { TICKS_PER_STEP } from "../timeline/scale.js";
 import { SPEEDS } from "./clock.js";
 import { KINDS } from "./kinds.js";
 
 /** Elements that use letters and the space bar themselves. */
-const OWN_KEYS = "input, select, textarea, button, summary, a, [contenteditable]";
+const OWN_KEYS = "input, select, textarea, button, summary, a, dialog, [contenteditable]";
 
 /**
- * What the keys do, wherever the focus is, unless something there needs them.
+ * What the keys do, wherever the focus is, unless something there needs them. All but the space bar are characters,
+ * which speech input types and the viewer can therefore switch off (WCAG 2.1.4).
  * @type {Record<string, (controls: Controls) => void>}
  */
 const KEYS = {
@@ -22,6 +26,7 @@ const KEYS = {
   "[": (controls) => controls.jump(-1),
   "]": (controls) => controls.jump(1),
   l: (controls) => controls.act("live"),
+  "?": (controls) => controls.help.open(),
 };
 
 /** Shows and moves a clock. */
@@ -107,6 +112,7 @@ export class Controls {
     );
     this.kind.value = "environment event";
     this.note = el("span", { class: "time-note" });
+    this.help = new KeyHelp(KEY_LIST);
     const label = (text) => ({ "aria-label": text });
     host.replaceChildren(
       el(
@@ -126,7 +132,9 @@ export class Controls {
           this.kind,
           button("⇥", "Next event of this kind (])", () => this.jump(1), label("Next event of this kind")),
         ),
+        button("Keys", "All keys of this page (?)", () => this.help.open()),
       ),
+      this.help.element,
     );
   }
 
@@ -147,7 +155,8 @@ export class Controls {
       return;
     }
     const key = event.key.toLowerCase();
-    if (Object.hasOwn(KEYS, key) && !event.target.closest?.(OWN_KEYS)) {
+    const works = key === " " || singleKeys();
+    if (Object.hasOwn(KEYS, key) && works && !event.target.closest?.(OWN_KEYS)) {
       event.preventDefault();
       KEYS[key](this);
     }

@@ -130,6 +130,18 @@ function boxOf({ layout, view, now }, segment, row) {
   return { x, y: row.top + row.caption + (bar - height) / 2, width: end - x, height };
 }
 
+/**
+ * Where what the keyboard is at has its words.
+ * @param {Scene} scene
+ * @param {import("./rove.js").Stop} stop
+ * @returns {{x: number, y: number}} in the plot
+ */
+export function placeOf({ layout, view }, { row, hit }) {
+  const { top, height } = row === 0 ? layout.world : layout.lanes[row - 1];
+  const x = toX(view, hit.segment?.start ?? hit.marks[0].tick, layout.left, layout.width);
+  return { x: Math.max(layout.left, Math.min(layout.left + layout.width, x)), y: top + height - 8 };
+}
+
 function drawSegment(context, scene, segment, box) {
   const { colour, hatch } = scene;
   const fill = colour(segment.action ? `action-${segment.action}` : segment.activity);

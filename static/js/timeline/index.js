@@ -2,14 +2,17 @@
 
 import { pagePalette, watchTheme } from "../colours.js";
 import { download, el, fitCanvas, oncePerFrame } from "../dom.js";
-import { startOf } from "../map/fronts.js";
-import { draw, FONT, hatching } from "./draw.js";
+import { startOf as startOfCrisis } from "../map/fronts.js";
+import { draw, FONT, hatching, placeOf } from "./draw.js";
 import { Finder } from "./finder.js";
-import { describe, hitAt } from "./hit.js";
+import { hitAt } from "./hit.js";
 import { listen } from "./interact.js";
 import { layOut } from "./layout.js";
 import { Legend } from "./legend.js";
+import { startOf } from "./rove.js";
+import { Rover } from "./rover.js";
 import * as scale from "./scale.js";
+import { Tooltip } from "./tooltip.js";
 
 const FIRST_WINDOW = 150 * scale.TICKS_PER_STEP;
 const MOST_MEASURED = 5_000;
@@ -111,6 +114,7 @@ export class Timeline {
   /** The episode starts over. */
   reset() {
     this.hover = null;
+    this.rover.stop = null;
     this.selected = null;
     this.cursor = null;
     this.mode = "auto";
@@ -129,14 +133,28 @@ export class Timeline {
     this.note = el("span", { class: "timeline-note", role: "status" });
     this.canvas = el("canvas", {
       tabindex: "0",
-      role: "img",
+      role: "application",
+      "aria-roledescription": "timeline",
       "aria-label": "Timeline of the agents' activities. The table below holds the same.",
       "aria-describedby": "timeline-keys",
+      onfocus: this.redraw,
+      onblur: this.redraw,
     });
     this.context = this.canvas.getContext("2d");
-    this.tooltip = el("div", { class: "timeline-tooltip", hidden: true });
-    this.frame = el("div", { class: "timeline-frame" }, this.canvas, this.tooltip);
+    this.tooltip = new Tooltip();
+    const { element, words } = this.tooltip;
+    this.frame = el("div", { class: "timeline-frame" }, this.canvas, element, words);
     this.legend = new Legend();
+    this.rover = new Rover(this.folds, {
+      tick: () => this.#shown(),
+      went: ({ hit }) => {
+        this.pointer = null;
+        this.reveal(startOf(hit));
+        this.tooltip.say(hit, this.now);
+      },
+      open: (hit) => this.#open(hit),
+      left: this.redraw,
+    });
     this.arcs = el("input", {
       type: "checkbox",
       class: "form-check-input",
@@ -153,7 +171,7 @@ export class Timeline {
       },
     });
     const keys =
-      "Keys: W S or + − zoom, A D or ← → move, F or 0 everything, L live, Home start, End now, space play, , . step.";
+      "Keys: ← → along a lane, ↑ ↓ between lanes, Enter opens, W S zoom, A D move, F everything, ? all keys.";
     const controls = el(
       "div",
       { class: "timeline-controls", role: "group", "aria-label": "Timeline" },
@@ -184,6 +202,7 @@ export class Timeline {
       jump: (where) => this.#jump(where),
       hover: (place) => this.#point(place),
       pick: (place) => this.#pick(place),
+      ...this.rover.actions,
     };
     listen(this.canvas, this.actions);
   }
@@ -242,13 +261,13 @@ export class Timeline {
       colour: this.colour,
       hatch: this.hatch,
       measure: (text) => this.measure(text),
-      hover: this.hover,
+      hover: this.hover ?? this.#here()?.segment ?? null,
       selected: this.selected,
       cursor: this.cursor,
       head: this.head,
       matches: this.finder.matches,
       arcs: this.arcs.checked,
-      crises: this.fills.map((fill) => ({ fill, start: startOf(fill, this.folds.marks) })),
+      crises: this.fills.map((fill) => ({ fill, start: startOfCrisis(fill, this.folds.marks) })),
     };
   }
 
@@ -350,6 +369,17 @@ export class Timeline {
     this.redraw();
   }
 
+  /** What the keyboard is at, while the timeline has the focus. */
+  #here() {
+    return document.activeElement === this.canvas ? (this.rover.stop?.hit ?? null) : null;
+  }
+
+  #open(hit) {
+    this.selected = hit.segment ?? null;
+    this.cursor = null;
+    this.picked(Math.min(this.now, startOf(hit)), hit);
+  }
+
   #segmentOf(seq, tick) {
     for (const lane of this.folds.lanes.values()) {
       const found = scale.segmentAt(lane.segments, tick);
@@ -367,18 +397,11 @@ export class Timeline {
       this.hover = segment;
       this.redraw();
     }
-    this.tooltip.hidden = !hit;
-    if (!hit) {
-      return;
-    }
-    const { title, lines } = describe(hit, this.now);
-    this.tooltip.replaceChildren(
-      el("strong", { text: title }),
-      ...lines.map((line) => el("div", { text: line })),
+    const here = this.pointer ? null : this.#here();
+    this.tooltip.show(
+      hit ?? here,
+      this.pointer ?? (here && placeOf(this.#scene(), this.rover.stop)),
+      this.now,
     );
-    const { x, y } = this.pointer;
-    const room = this.frame.clientWidth - this.tooltip.offsetWidth;
-    this.tooltip.style.left = `${Math.max(0, Math.min(x + 12, room))}px`;
-    this.tooltip.style.top = `${y + 16}px`;
   }
 }

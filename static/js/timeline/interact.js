@@ -14,9 +14,12 @@ const PAGE_SCROLL_MS = 400;
  * @property {(where: "start" | "now") => void} jump
  * @property {(place: {x: number, y: number} | null) => void} hover
  * @property {(place: {x: number, y: number}) => void} pick
+ * @property {(move: import("./rove.js").Move) => void} rove to the next segment or mark
+ * @property {() => boolean} enter open what the keyboard is at; whether there is anything
+ * @property {() => boolean} leave let go of it; whether there was anything
  */
 
-/** What each key does. */
+/** What each key does; false says that it did nothing, and leaves the key to the page. */
 const KEYS = {
   "+": (act) => act.zoom(ZOOM_STEP, null),
   "=": (act) => act.zoom(ZOOM_STEP, null),
@@ -24,9 +27,15 @@ const KEYS = {
   "-": (act) => act.zoom(1 / ZOOM_STEP, null),
   _: (act) => act.zoom(1 / ZOOM_STEP, null),
   s: (act) => act.zoom(1 / ZOOM_STEP, null),
-  arrowleft: (act) => act.panShare(-PAN_SHARE),
+  arrowleft: (act) => act.rove("back"),
+  arrowright: (act) => act.rove("on"),
+  arrowup: (act) => act.rove("up"),
+  arrowdown: (act) => act.rove("down"),
+  "shift arrowleft": (act) => act.panShare(-PAN_SHARE),
+  "shift arrowright": (act) => act.panShare(PAN_SHARE),
+  enter: (act) => act.enter(),
+  escape: (act) => act.leave(),
   a: (act) => act.panShare(-PAN_SHARE),
-  arrowright: (act) => act.panShare(PAN_SHARE),
   d: (act) => act.panShare(PAN_SHARE),
   home: (act) => act.jump("start"),
   end: (act) => act.jump("now"),
@@ -37,16 +46,16 @@ const KEYS = {
 /**
  * Do what a key asks for.
  * @param {Actions} act
- * @param {{key: string, ctrlKey?: boolean, metaKey?: boolean, altKey?: boolean}} event
- * @returns {boolean} whether the key is one of ours
+ * @param {{key: string, ctrlKey?: boolean, metaKey?: boolean, altKey?: boolean, shiftKey?: boolean}} event
+ * @returns {boolean} whether the key is one of ours, and did something
  */
 export function pressKey(act, event) {
-  const name = event.key.toLowerCase();
+  const shift = event.shiftKey && event.key.startsWith("Arrow") ? "shift " : "";
+  const name = shift + event.key.toLowerCase();
   if (event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(KEYS, name)) {
     return false;
   }
-  KEYS[name](act);
-  return true;
+  return KEYS[name](act) !== false;
 }
 
 /**

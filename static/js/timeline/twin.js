@@ -1,6 +1,8 @@
 /** The timeline as a table, for screen readers and for reading exact figures. Filled only while it is open. */
 
+import { el } from "../dom.js";
 import { outcomeText, steps } from "../live/words.js";
+import { segmentAt, TICKS_PER_STEP } from "./scale.js";
 
 const ROWS_A_FRAME = 400;
 
@@ -19,6 +21,11 @@ export class Twin {
     /** @type {import("../live/folds.js").Segment[]} */
     this.waiting = [];
     this.frame = 0;
+    /** Segments that are under way at the shown moment. @type {Set<import("../live/folds.js").Segment>} */
+    this.current = new Set();
+    this.tick = 0;
+    this.words = el("p", { class: "twin-now" });
+    details.querySelector("table").before(this.words);
     details.addEventListener("toggle", () => this.refill());
   }
 
@@ -40,6 +47,30 @@ export class Twin {
     this.#work();
   }
 
+  /**
+   * Point out what is under way at a moment.
+   * @param {number} tick
+   */
+  show(tick) {
+    this.tick = tick;
+    if (!this.details.open) {
+      return;
+    }
+    const lanes = [...this.folds.lanes.values()];
+    const now = new Set(lanes.map(({ segments }) => segmentAt(segments, tick)).filter((one) => one !== null));
+    for (const segment of this.current.difference(now)) {
+      this.rows.get(segment)?.removeAttribute("aria-current");
+    }
+    for (const segment of now) {
+      this.rows.get(segment)?.setAttribute("aria-current", "true");
+    }
+    this.current = now;
+    const text = momentText(tick, now);
+    if (this.words.textContent !== text) {
+      this.words.textContent = text;
+    }
+  }
+
   /** Some rows now, the rest in the next frames, so that a long log does not stop the page. */
   #work() {
     cancelAnimationFrame(this.frame);
@@ -48,6 +79,8 @@ export class Twin {
     }
     if (this.waiting.length > 0) {
       this.frame = requestAnimationFrame(() => this.#work());
+    } else {
+      this.show(this.tick);
     }
   }
 
@@ -75,6 +108,17 @@ export class Twin {
 function inOrder(folds) {
   const all = [...folds.lanes.values()].flatMap((lane) => lane.segments);
   return all.sort((a, b) => a.start - b.start || a.seq - b.seq);
+}
+
+/**
+ * What is under way.
+ * @param {number} tick
+ * @param {Set<import("../live/folds.js").Segment>} segments
+ * @returns {string} `Step 12: Ada mine gold ore; Bruno idle`
+ */
+export function momentText(tick, segments) {
+  const doing = [...segments].map(({ agent, label }) => `${agent} ${label}`);
+  return `Step ${Math.floor(tick / TICKS_PER_STEP)}: ${doing.join("; ") || "nothing is under way"}`;
 }
 
 /**

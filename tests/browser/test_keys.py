@@ -1,0 +1,117 @@
+"""Watching without a pointer or a screen: segments by keyboard, words for screen readers, keys switched off."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.support.stack import LiveStack
+
+ENDED = re.compile("ended")
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1440, "height": 1000})
+    opened = context.new_page()
+    faults: list[str] = []
+    opened.on("pageerror", lambda error: faults.append(str(error)))
+    yield opened
+    context.close()
+    assert not faults, faults
+
+
+@pytest.fixture(scope="module")
+def gold(live_stack: LiveStack) -> str:
+    """The address of an ended episode of the oracle."""
+    run = live_stack.launch(seeds=(0,))
+    live_stack.wait_for(run, "finished")
+    return f"runs/{run}/episodes/1/"
+
+
+def open_at(stack: LiveStack, page: Page, path: str, step: int) -> None:
+    page.goto(f"{stack.url}{path}#t={step}")
+    expect(page.locator("#connection")).to_have_attribute("data-state", ENDED, timeout=15_000)
+    expect(page.locator("#live")).to_have_attribute("data-tick", str(step * 20))
+
+
+def starts(stack: LiveStack, path: str, agent: str) -> list[int]:
+    """The ticks at which the agent's actions begin."""
+    events = [json.loads(line) for line in stack.get(f"{path}log.jsonl").splitlines()]
+    mine = [one for one in events if one["type"] == "action_started" and one["payload"]["agent"] == agent]
+    return [one["world_time"] for one in mine]
+
+
+def test_segments_are_reached_told_and_opened_by_keyboard(
+    live_stack: LiveStack, page: Page, gold: str
+) -> None:
+    open_at(live_stack, page, gold, 30)
+    timeline = page.get_by_role("application", name=re.compile("^Timeline"))
+    told = page.locator("#timeline .timeline-frame [role=status]")
+    timeline.focus()
+    page.keyboard.press("ArrowRight")
+    expect(told).to_contain_text(re.compile(r"^Ada · "))
+    page.keyboard.press("ArrowDown")
+    expect(told).to_contain_text(re.compile(r"^Bruno · "))
+    page.keyboard.press("ArrowRight")
+    begun = min(tick for tick in starts(live_stack, gold, "Bruno") if tick > 600)
+    expect(told).to_contain_text(f"steps {begun / 20:g}" if begun % 20 else f"steps {begun // 20}")
+    expect(page.locator(".timeline-tooltip")).to_be_visible()
+    assert page.locator("#live").get_attribute("data-tick") == "600"
+    page.keyboard.press("Enter")
+    expect(page.locator("#live")).to_have_attribute("data-tick", str(begun))
+    expect(page.get_by_role("button", name="Bruno", exact=True)).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Escape")
+    expect(page.locator(".timeline-tooltip")).to_be_hidden()
+
+
+def test_the_timelines_table_points_out_the_moment(live_stack: LiveStack, page: Page, gold: str) -> None:
+    open_at(live_stack, page, gold, 30)
+    page.locator("#timeline-twin summary").click()
+    words = page.locator(".twin-now")
+    expect(words).to_have_text(re.compile("^Step 30: Ada .*; Bruno .*; Chen "))
+    rows = page.locator("#timeline-twin tr[aria-current]")
+    expect(rows).to_have_count(5)
+    assert sorted(rows.locator("td:first-child").all_inner_texts()) == [
+        "Ada",
+        "Bruno",
+        "Chen",
+        "Dalia",
+        "Emre",
+    ]
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="One step on").click()
+    expect(words).to_have_text(re.compile("^Step 31: "))
+
+
+def test_all_keys_are_listed_and_single_ones_can_be_switched_off_for_good(
+    live_stack: LiveStack, page: Page, gold: str
+) -> None:
+    open_at(live_stack, page, gold, 30)
+    clock = page.locator("#clock")
+    page.keyboard.press(".")
+    expect(clock).to_have_text(re.compile("^step 31.0 "))
+    page.keyboard.press("?")
+    keys = page.get_by_role("dialog", name="Keys")
+    expect(keys).to_be_visible()
+    expect(keys).to_contain_text("go to the live edge")
+    keys.get_by_label("single keys work everywhere").uncheck()
+    page.keyboard.press("Escape")
+    expect(keys).to_be_hidden()
+    page.reload()
+    expect(page.locator("#live")).to_have_attribute("data-tick", "620")
+    page.keyboard.press(".")
+    page.keyboard.press("?")
+    page.locator("#timeline canvas").press("w")  # what has the focus keeps its keys
+    expect(keys).to_be_hidden()
+    expect(clock).to_have_text(re.compile("^step 31.0 "))
+    page.get_by_role("button", name="Keys", exact=True).click()
+    expect(keys).to_be_visible()
+    keys.get_by_label("single keys work everywhere").check()
+    keys.get_by_role("button", name="Close").click()
+    page.locator("#timeline canvas").press(".")
+    expect(clock).to_have_text(re.compile("^step 32.0 "))
