@@ -332,6 +332,39 @@ def test_all_episodes_of_a_run_are_seen_on_one_wall(live_stack: LiveStack, page:
     expect(page.locator("#connection")).to_have_attribute("data-state", "ended", **ENDED)  # type: ignore[arg-type]
 
 
+def test_a_wall_streams_what_is_in_view_and_goes_through_time_and_tiles_by_keyboard(
+    live_stack: LiveStack, page: Page
+) -> None:
+    run = live_stack.launch(seeds=tuple(range(40)))
+    live_stack.wait_for(run, "finished", index=40)
+    sockets: list[str] = []
+    page.on("websocket", lambda socket: sockets.append(socket.url))
+    page.goto(f"{live_stack.url}runs/{run}/wall/?sort=number")
+    tiles = page.locator(".wall-tile")
+    expect(tiles).to_have_count(40)
+    expect(tiles.first).not_to_have_attribute("data-last-seq", "0")
+    assert 0 < len(sockets) < 25
+    expect(tiles.last).not_to_have_attribute("data-last-seq", re.compile(r"[1-9]"))
+    page.get_by_role("slider", name="Moment").fill("30")
+    expect(tiles.first.locator(".wall-clock")).to_have_text("step 30.0 / 100")
+    page.get_by_role("link", name=re.compile("episode 1 ")).focus()
+    page.keyboard.press("ArrowDown")
+    below = page.evaluate("document.activeElement.getAttribute('href')")
+    first, other = (
+        page.locator(f".wall-tile a[href='{path}']") for path in (f"/runs/{run}/episodes/1/", below)
+    )
+    assert [box["x"] for box in (first.bounding_box(), other.bounding_box()) if box] == [
+        box["x"] for box in [first.bounding_box()] * 2 if box
+    ]
+    assert below != f"/runs/{run}/episodes/1/"
+    page.keyboard.press("End")
+    expect(tiles.last).to_have_attribute("data-last-seq", re.compile(r"[1-9]"))
+    expect(tiles.last.locator(".wall-clock")).to_have_text("step 30.0 / 100")
+    page.get_by_label("Which").select_option("failure")
+    expect(page).to_have_url(re.compile("show=failure"))
+    expect(page.locator("#wall")).to_contain_text("No episode is of this kind")
+
+
 def test_the_replay_file_opens_from_disk_without_a_server(
     live_stack: LiveStack, page: Page, talk: str, tmp_path: Path
 ) -> None:

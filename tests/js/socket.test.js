@@ -126,6 +126,18 @@ test("takes up a lost connection from the last event, without a gap", () => {
   assert.deepEqual(seen.seqs, [1, 2, 3, 4, 5]);
 });
 
+test("rests without a connection, and goes on from where it broke off", () => {
+  newest().receive(hello());
+  newest().receive(events(1, 3));
+  client.rest();
+  assert.equal(newest().closedWith, 1000);
+  newest().end(1000);
+  timers.pass(60_000);
+  assert.equal(sockets.length, 1);
+  client.connect();
+  assert.equal(newest().url, "ws://host/ws/episodes/7/?after=3");
+});
+
 test("waits twice as long after each failure, up to five seconds, half of it random", () => {
   assert.deepEqual(
     [0, 1, 2, 3, 4, 5, 50].map((failures) => backOff(failures, () => 0)),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Folds } from "../../static/js/live/folds.js";
 import { Recording } from "../../static/js/live/recording.js";
+import { tileAt } from "../../static/js/wall/grid.js";
 import { drawStrip, stripHeight } from "../../static/js/wall/strip.js";
 import { begin, event, finish, listingContext, started } from "./fakes.js";
 
@@ -45,4 +46,13 @@ test("a recording tells all of its events once, in order, and then that it is ov
   });
   assert.deepEqual(parts, [2_000, 2_000, 500]);
   assert.deepEqual(told, events);
+});
+
+test("arrow keys go through tiles as they lie: three in a row, the last row with two", () => {
+  const boxes = Array.from({ length: 8 }, (_, i) => ({ left: (i % 3) * 100, top: Math.floor(i / 3) * 50 }));
+  const from = (at, ...keys) => keys.map((key) => tileAt(boxes, at, key));
+  assert.deepEqual(from(4, "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"), [3, 5, 1, 7]);
+  assert.deepEqual(from(0, "ArrowLeft", "ArrowUp", "ArrowDown", "End"), [-1, -1, 3, 7]);
+  assert.deepEqual(from(5, "ArrowDown", "ArrowRight"), [7, 6]); // nothing lies right below
+  assert.deepEqual(from(7, "ArrowDown", "ArrowRight", "Home", "x"), [-1, -1, 0, -1]);
 });

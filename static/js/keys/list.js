@@ -1,15 +1,27 @@
 /** What the keys do, for people, by where they work. The guide's page “Watching” says the same. */
 
-/** @type {Record<string, import("./help.js").Keys>} */
-export const KEY_LIST = {
-  "Everywhere, unless what has the focus needs them": [
-    ["space bar", "play, pause"],
-    [", .", "one step back, one step on"],
-    ["< >", "slower, faster"],
-    ["[ ]", "last, next event of the chosen kind"],
-    ["L", "go to the live edge"],
-    ["?", "this list"],
+const EVERYWHERE = "Everywhere, unless what has the focus needs them";
+const TIME = [
+  ["space bar", "play, pause"],
+  [", .", "one step back, one step on"],
+  ["< >", "slower, faster"],
+  ["L", "go to the live edge"],
+  ["?", "this list"],
+];
+
+/** The wall's. @type {Record<string, import("./help.js").Keys>} */
+export const WALL_KEYS = {
+  [EVERYWHERE]: TIME,
+  "On an episode": [
+    ["← → ↑ ↓", "go to the next episode that way"],
+    ["Home, End", "go to the first, the last one"],
+    ["Enter", "open it"],
   ],
+};
+
+/** An episode's page's. @type {Record<string, import("./help.js").Keys>} */
+export const KEY_LIST = {
+  [EVERYWHERE]: [...TIME, ["[ ]", "last, next event of the chosen kind"]],
   "On the timeline": [
     ["← →", "last, next segment of the lane"],
     ["↑ ↓", "the lane above, below"],

@@ -106,6 +106,11 @@ export class LiveClient {
   /** Stop for good. */
   close() {
     this.over = true;
+    this.rest();
+  }
+
+  /** Break off; `connect` goes on from here. */
+  rest() {
     for (const name of [...this.timers.keys()]) {
       this.#stop(name);
     }

@@ -1,6 +1,8 @@
-/** The wall of a run: keeps the tiles in line with the episodes that run. */
+/** The wall of a run: keeps the tiles in line with the episodes that the address asks for. */
 
-import { Tile } from "../wall/tile.js";
+import { WALL_KEYS } from "../keys/list.js";
+import { Controls } from "../time/controls.js";
+import { Wall } from "../wall/index.js";
 
 const ASK_MS = 3_000;
 
@@ -8,35 +10,27 @@ const read = (id) => JSON.parse(document.getElementById(id).textContent);
 const host = document.querySelector("#wall");
 const status = document.querySelector("#wall-status");
 const scenes = read("scenes-data");
-/** @type {Map<string, Tile>} by episode and attempt */
-const tiles = new Map();
+const wall = new Wall(host, scenes);
+const controls = new Controls(document.querySelector("#wall-time"), wall.clock, {
+  changed: () => wall.render(),
+  keys: WALL_KEYS,
+});
+wall.told = () => controls.update();
 
-function show({ episodes, running, done }) {
-  const keys = new Set(episodes.map(({ pk }) => String(pk)));
-  for (const [key, tile] of tiles) {
-    if (!keys.has(key)) {
-      tile.close();
-      tiles.delete(key);
-    }
-  }
-  for (const episode of episodes) {
-    const key = String(episode.pk);
-    const tile = tiles.get(key) ?? new Tile(episode, scenes[episode.task]);
-    tiles.set(key, tile);
-    tile.describe(episode);
-    if (!tile.element.isConnected) {
-      host.append(tile.element);
-    }
-  }
-  const text = done ? "All episodes are done" : `${running} running`;
+function show(told) {
+  wall.show(told.episodes);
+  const text = told.done ? "All episodes are done" : `${told.running} running`;
   if (status.textContent !== text) {
     status.textContent = text;
   }
 }
 
 async function ask() {
-  const known = Object.keys(scenes).map((task) => `known=${encodeURIComponent(task)}`);
-  const response = await fetch(`${host.dataset.episodes}?${known.join("&")}`, { credentials: "same-origin" });
+  const url = new URL(host.dataset.episodes, location.href);
+  for (const task of Object.keys(scenes)) {
+    url.searchParams.append("known", task);
+  }
+  const response = await fetch(url, { credentials: "same-origin" });
   if (!response.ok) {
     throw new Error(`the server answered ${response.status}`);
   }
@@ -57,11 +51,9 @@ async function keepAsking() {
   setTimeout(keepAsking, ASK_MS);
 }
 
+document.querySelector("#wall-choices").addEventListener("change", (event) => event.currentTarget.submit());
 const first = read("wall-data");
-if (first.episodes.length > 0) {
-  host.replaceChildren();
-  show(first);
-}
+show(first);
 if (!first.done) {
   setTimeout(keepAsking, ASK_MS);
 }

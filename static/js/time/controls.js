@@ -36,12 +36,14 @@ export class Controls {
    * @param {import("./clock.js").Clock} clock
    * @param {object} told
    * @param {() => void} told.changed the viewer moved the clock
-   * @param {(kind: string, direction: 1 | -1) => void} told.jump the viewer wants the next event of a kind
+   * @param {((kind: string, direction: 1 | -1) => void) | null} [told.jump] the viewer wants the next event of a kind
+   * @param {Record<string, import("../keys/help.js").Keys>} [told.keys] what the list of keys says
    */
-  constructor(host, clock, { changed, jump }) {
+  constructor(host, clock, { changed, jump = null, keys = KEY_LIST }) {
     this.clock = clock;
     this.changed = changed;
     this.jumped = jump;
+    this.help = new KeyHelp(keys);
     this.#build(host);
     document.addEventListener("keydown", (event) => this.#pressed(event));
   }
@@ -54,7 +56,7 @@ export class Controls {
 
   /** Go to the next or last event of the chosen kind. */
   jump(direction) {
-    this.jumped(this.kind.value, direction);
+    this.jumped?.(this.kind.value, direction);
   }
 
   /** Show where the clock is. */
@@ -112,7 +114,6 @@ export class Controls {
     );
     this.kind.value = "environment event";
     this.note = el("span", { class: "time-note" });
-    this.help = new KeyHelp(KEY_LIST);
     const label = (text) => ({ "aria-label": text });
     host.replaceChildren(
       el(
@@ -127,7 +128,7 @@ export class Controls {
         this.speed,
         el(
           "span",
-          { class: "time-jump", role: "group", "aria-label": "Jump to an event" },
+          { class: "time-jump", role: "group", "aria-label": "Jump to an event", hidden: !this.jumped },
           button("⇤", "Last event of this kind ([)", () => this.jump(-1), label("Last event of this kind")),
           this.kind,
           button("⇥", "Next event of this kind (])", () => this.jump(1), label("Next event of this kind")),

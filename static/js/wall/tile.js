@@ -6,12 +6,10 @@ import { Folds } from "../live/folds.js";
 import { LiveClient } from "../live/socket.js";
 import { clockText } from "../live/words.js";
 import { LiveMap } from "../map/live.js";
-import { Clock } from "../time/clock.js";
 import { History } from "../world/history.js";
 import { World } from "../world/state.js";
 import { drawStrip, stripHeight } from "./strip.js";
 
-const PAUSE_MS = 100;
 const OUTCOMES = new Map([
   [true, "success"],
   [false, "failure"],
@@ -19,27 +17,53 @@ const OUTCOMES = new Map([
 
 /**
  * @typedef {{pk: number, title: string, condition: string, task: string, status: string, success: boolean | null,
- *   attempt: number, max_steps: number, url: string, socket: string}} Described
+ *   attempt: number, tick: number, max_steps: number, url: string, socket: string}} Described
  */
 
-/** Listens to its episode for as long as it is on the wall. */
+/** Listens to its episode while it is awake. */
 export class Tile {
   /**
    * @param {Described} episode
    * @param {any} scene of its task
+   * @param {() => void} changed there is something new to draw
    */
-  constructor(episode, scene) {
+  constructor(episode, scene, changed) {
     this.episode = episode;
+    this.changed = changed;
+    /** Whether it listens and is to be drawn. */
+    this.awake = false;
+    this.heard = 0;
     this.folds = new Folds();
-    this.clock = new Clock();
     this.worlds = new History(() => new World());
     this.colour = pagePalette();
     this.stopWatching = watchTheme(() => {
       this.colour = pagePalette();
-      this.#ask();
+      this.changed();
     });
     this.#build(scene);
-    this.#connect();
+    this.#listen();
+  }
+
+  /** The last moment that is known of it, in ticks. */
+  get edge() {
+    return this.folds.end?.tick ?? Math.max(this.episode.tick, this.heard, this.folds.tick);
+  }
+
+  /** Whether more will come. */
+  get running() {
+    return this.episode.status === "running" && !this.folds.end;
+  }
+
+  /** It has come into view: listen, from where it broke off. */
+  wake() {
+    this.awake = true;
+    this.client.connect();
+  }
+
+  /** It is out of view: what is known stays, nothing more comes. */
+  rest() {
+    this.awake = false;
+    this.client.rest();
   }
 
   /** Take over what the server says of it now. */
@@ -50,7 +74,7 @@ export class Tile {
 
   /** It has gone from the wall. */
   close() {
-    clearTimeout(this.timer);
+    this.awake = false;
     this.stopWatching();
     this.client.close();
     this.element.remove();
@@ -79,43 +103,38 @@ export class Tile {
     this.#say();
   }
 
-  #connect() {
+  #listen() {
     const url = new URL(this.episode.socket, location.href.replace(/^http/, "ws")).href;
     this.client = new LiveClient(url, {
-      clock: ({ tick, status, pace }) => {
-        this.clock.extend(Math.max(tick, this.folds.tick), status === "running", pace);
-        this.#ask();
+      clock: ({ tick, status }) => {
+        this.heard = tick;
+        this.episode = { ...this.episode, status };
+        this.changed();
       },
       events: (events) => {
         for (const event of events) {
           this.folds.apply(event);
         }
-        this.clock.extend(Math.max(this.clock.edge, this.folds.tick), this.clock.running, this.clock.pace);
-        this.#ask();
+        this.changed();
       },
       reset: () => {
         this.folds.clear();
-        this.clock.reset();
+        this.heard = 0;
+        this.episode = { ...this.episode, tick: 0 };
         this.worlds.clear(this.client.log);
-        this.#ask();
+        this.changed();
       },
-      end: () => this.#ask(),
+      end: () => this.changed(),
     });
     this.worlds.clear(this.client.log);
-    this.client.connect();
   }
 
-  /** Ten pictures a second are enough here. */
-  #ask() {
-    this.timer ??= setTimeout(() => {
-      this.timer = null;
-      requestAnimationFrame(() => this.#draw());
-    }, PAUSE_MS);
-  }
-
-  #draw() {
-    const { clock, folds, colour } = this;
-    const tick = folds.end?.tick ?? clock.edge;
+  /**
+   * Show a moment.
+   * @param {number} tick
+   */
+  draw(tick) {
+    const { folds, colour } = this;
     const maxSteps = folds.maxSteps || this.episode.max_steps;
     this.map.show({ world: this.worlds.at(tick), mind: null, tick, folds, selected: "" });
     const width = this.place.clientWidth;
