@@ -10,7 +10,7 @@ from engine.events.payloads import BlocksChanged
 from engine.spec.model import ProgressiveFill
 from engine.world import combat
 from engine.world.contact import TOWARDS, contact_of
-from engine.world.geometry import TICKS_PER_STEP, Cell, box, is_within
+from engine.world.geometry import TICKS_PER_STEP, Cell, box, is_within, rounded_up
 from engine.world.protocol import World
 from engine.world.terrain import AIR
 
@@ -55,7 +55,7 @@ class Fill:
         """When the next slice is due: whole steps after the start, when fractions of slices have added up to one."""
         if self._filled >= self.slices:
             return None
-        steps = math.ceil(round(self._filled / self._action.speed_bps, 9))
+        steps = rounded_up(self._filled / self._action.speed_bps)
         tick = self._start + steps * TICKS_PER_STEP
         return tick if tick <= self._end else None
 

@@ -257,7 +257,7 @@ class Decisions:
 
     def _set_plans(self, plans: Mapping[str, Plan]) -> None:
         """In YAML order; an empty plan costs one idle step."""
-        for agent in self._names:
+        for agent in self._names if len(plans) > 1 else plans:
             plan = plans.get(agent)
             if plan is None:
                 continue

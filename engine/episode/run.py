@@ -115,11 +115,10 @@ class Episode:
         self._provider = provider
         self._server = server
         self._timeline = Timeline()
-        self._causes = Causes(self._timeline)
         self._costs = CostSheet()
         self._accounts: Hearers[Event] = Hearers()
         self._accounts.add(self._timeline.apply, self._timeline.hears)
-        self._accounts.add(self._causes.apply, self._causes.hears)
+        self._causes = Causes(self._timeline, self._accounts)
         self._accounts.add(lambda event: self._costs.apply(event.payload), self._costs.hears)
         self._log = EventLog(self._pass_on)
         self._sink = sink

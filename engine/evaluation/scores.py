@@ -5,7 +5,6 @@ A score reads the state that the log tells. It names checkpoints, and says when 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Collection
 from typing import ClassVar, Protocol
 
@@ -24,7 +23,7 @@ from engine.events.payloads import (
 from engine.spec.model import Condition, ProgressiveFill, TaskSpec
 from engine.spec.schedule import schedule
 from engine.world import combat, rules
-from engine.world.geometry import TICKS_PER_STEP, nearest_cell
+from engine.world.geometry import TICKS_PER_STEP, nearest_cell, rounded_up
 
 AFTERMATH_STEPS = 10
 """How long agents must outlive the moment at which a crisis has covered its area (SPEC section 7)."""
@@ -244,7 +243,7 @@ def crisis(spec: TaskSpec) -> tuple[int, ProgressiveFill]:
 
 def covered_step(start: int, fill: ProgressiveFill) -> int:
     """The step at which the last slice is filled: start + (max - min) / speed, on a step boundary."""
-    return start + math.ceil(round((fill.slices - 1) / fill.speed_bps, 9))
+    return start + rounded_up((fill.slices - 1) / fill.speed_bps)
 
 
 SCORES: dict[str, Callable[[TaskSpec, WorldState], Score]] = {

@@ -27,6 +27,15 @@ distance: Callable[[Position, Position], float] = math.dist
 """Euclidean distance of two positions in blocks."""
 
 
+_SLACK = 5e-10
+"""Far more than rounding errors add up to, and far less than matters."""
+
+
+def rounded_up(amount: float) -> int:
+    """The least whole number that is not below the amount, but for what rounding errors added to it."""
+    return math.ceil(amount - _SLACK)
+
+
 def octile(dx: int, dz: int) -> float:
     """Length of the shortest walk in eight directions over free flat ground."""
     dx, dz = abs(dx), abs(dz)

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import accumulate, chain, pairwise
 
-from engine.world.geometry import TICKS_PER_STEP, Cell, Position, distance, nearest_cell
+from engine.world.geometry import TICKS_PER_STEP, Cell, Position, distance, nearest_cell, rounded_up
 
 Extent = tuple[float, float, float, float]
 """Least and greatest x, least and greatest z."""
@@ -30,7 +30,7 @@ class Motion:
         self.points = list(points)
         self.speed = speed
         self._reached = list(accumulate(map(distance, self.points, self.points[1:]), initial=0.0))
-        self.arrival = start + math.ceil(round(self._reached[-1] / speed * TICKS_PER_STEP, 9))
+        self.arrival = start + rounded_up(self._reached[-1] / speed * TICKS_PER_STEP)
         self._extent: Extent | None = None
         self._cells: frozenset[Cell] | None = None
         self._entries: list[tuple[int, Cell]] | None = None
@@ -82,7 +82,7 @@ class Motion:
                 for share, until in pairwise([*shares, 1.0]):
                     cell = nearest_cell(_between(a, b, (share + until) / 2))
                     length = self._reached[leg] + span * share
-                    tick = self.start + math.ceil(round(length / self.speed * TICKS_PER_STEP, 9))
+                    tick = self.start + rounded_up(length / self.speed * TICKS_PER_STEP)
                     if cell != self._entries[-1][1]:
                         self._entries.append((tick, cell))
         return self._entries
@@ -107,7 +107,7 @@ class Motion:
             if self._reached[leg] + leaves < done:
                 continue
             length = max(self._reached[leg] + enters, done)
-            tick = self.start + math.ceil(round(length / self.speed * TICKS_PER_STEP, 9))
+            tick = self.start + rounded_up(length / self.speed * TICKS_PER_STEP)
             tick = max(tick, since)
             if distance(self.at(tick), target) <= radius + 1e-9:
                 return tick

@@ -19,6 +19,10 @@ MAX_ESTIMATES = 100_000
 """Estimates that are remembered for each reach."""
 
 
+_Entry = tuple[float, int, int, float, int]
+"""A cell to look at: the length that a way by it promises, its rank, its number, its distance, the step to it."""
+
+
 def search(terrain: Terrain, start: Cell, target: Cell, reach: float) -> list[Cell] | None:
     """The corners of the shortest way from the start to a cell within reach of the target; None if there is none.
 
@@ -31,28 +35,30 @@ def search(terrain: Terrain, start: Cell, target: Cell, reach: float) -> list[Ce
     begin, aim = number(start), number(target)
     aimed = aim >> LEVEL_BITS
     best = {begin: 0.0}
-    arrived = {begin: 0}
-    # Of cells that promise the same, the one found last comes first: it is the one furthest on.
-    queue = [(0.0, 0, begin)]
-    done: set[int] = set()
-    while queue and len(done) < MAX_EXPANSIONS:
-        cell = heapq.heappop(queue)[2]
-        if cell in done:
+    came: dict[int, int] = {}
+    # Of cells that promise the same, the one found last comes first: it is the one furthest on. Since it often comes
+    # next of all, it is held back, and the queue asked only whether it holds anything better.
+    queue: list[_Entry] = []
+    held: _Entry | None = (0.0, 0, begin, 0.0, 0)
+    while (held or queue) and len(came) < MAX_EXPANSIONS:
+        _, _, cell, so_far, arrived = heapq.heappushpop(queue, held) if held else heapq.heappop(queue)
+        held = None
+        if cell in came:
             continue
+        came[cell] = arrived
         if cell - aim in goals:
-            return _corners(arrived, cell)
-        done.add(cell)
+            return _corners(came, cell)
         column = cell >> LEVEL_BITS
         if not (first_column <= column <= last_column and first_row <= column % ROW <= last_row):
             continue
-        so_far = best[cell]
-        for step, length in steps_from(terrain, cell, arrived[cell]):
+        for step, length in steps_from(terrain, cell, arrived):
             other = cell + step
             total = so_far + length
             if total < best.get(other, math.inf):
                 best[other] = total
-                arrived[other] = step
-                heapq.heappush(queue, (total + left[(other >> LEVEL_BITS) - aimed], -len(arrived), other))
+                if held:
+                    heapq.heappush(queue, held)
+                held = (total + left[(other >> LEVEL_BITS) - aimed], -len(best), other, total, step)
     return None
 
 
@@ -68,13 +74,13 @@ def search_area(terrain: Terrain, start: Cell, target: Cell, reach: float) -> tu
     )
 
 
-def _corners(arrived: dict[int, int], goal: int) -> list[Cell]:
-    """The first cell, those where the way turns, and the last, from how each cell was arrived at."""
+def _corners(came: dict[int, int], goal: int) -> list[Cell]:
+    """The first cell, those where the way turns, and the last, from the step by which one came to each cell."""
     corners = [goal]
-    cell, step = goal, arrived[goal]
+    cell, step = goal, came[goal]
     while step:
         cell -= step
-        before = arrived[cell]
+        before = came[cell]
         if before != step:
             corners.append(cell)
         step = before

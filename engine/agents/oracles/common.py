@@ -34,7 +34,7 @@ def walk_ticks(
 ) -> float | None:
     """Ticks that the agent takes from `here` to within reach of the target; None if there is no way."""
     path = find_path(state.terrain, entry_cell(state.terrain, here), target, reach)
-    return None if path is None else path_length(path) / agent.speed_bps * TICKS_PER_STEP
+    return None if path is None else _ticks(path, agent)
 
 
 def fetch_ticks(
@@ -47,5 +47,9 @@ def fetch_ticks(
     path = find_path(state.terrain, entry_cell(state.terrain, here), block, BLOCK_REACH)
     if path is None:
         return None
-    collect = walk_ticks(state, agent, path[-1], block, COLLECT_REACH)
-    return None if collect is None else (path_length(path) / agent.speed_bps * TICKS_PER_STEP, collect)
+    collect = find_path(state.terrain, path[-1], block, COLLECT_REACH)
+    return None if collect is None else (_ticks(path, agent), _ticks(collect, agent))
+
+
+def _ticks(path: list[Cell], agent: AgentState) -> float:
+    return path_length(path) / agent.speed_bps * TICKS_PER_STEP

@@ -188,9 +188,12 @@ class GreedyMiner(Policy):
         return sharing.plans
 
     def _offers(self, tick: int, free: list[AgentState], sharing: _Sharing) -> Iterator[_Option]:
-        """What those who are free could mine, the best first."""
-        options = [self._options(tick, agent, block, sharing) for block in self._targets for agent in free]
-        return heapq.merge(*options)
+        """What those who are free could mine, the best first: what few can mine before anything that more can."""
+        for rivals in sorted({*self._able.values()}):
+            blocks = [block for block in self._targets if self._able[block] == rivals]
+            yield from heapq.merge(
+                *[self._options(tick, agent, block, sharing) for block in blocks for agent in free]
+            )
 
     def _breacher_lives(self) -> bool:
         return self._breacher is None or self._state.agents[self._breacher].alive

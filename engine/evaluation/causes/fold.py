@@ -2,47 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Iterable
 
 from engine.episode.result import Cause
 from engine.evaluation.causes.scene import Scene
 from engine.evaluation.causes.watch import CAUSES
 from engine.evaluation.timeline import Timeline
+from engine.events.hearers import Hearers
 from engine.events.log import Event
-from engine.events.payloads import EpisodeEnded, Payload
-
-Handler = Callable[[Event], None]
+from engine.events.payloads import EpisodeEnded
 
 
 class Causes:
-    """Feed it events in order, all or those whose types it `hears`; after the last, `causes` says why it failed.
+    """Hears of an episode; after its last event, `causes` says why it failed.
 
     Args:
-        timeline: one that is fed each event before this is; without it, it makes its own.
+        timeline: one that is told of each event before this is.
+        hearers: those who are told of the episode's events; the causes join them.
     """
 
-    def __init__(self, timeline: Timeline | None = None) -> None:
-        self._own = Timeline() if timeline is None else None
-        self._scene = Scene(timeline or self._own or Timeline())
+    def __init__(self, timeline: Timeline, hearers: Hearers[Event]) -> None:
+        self._scene = Scene(timeline)
         self._watches = [info.watch(self._scene) for info in CAUSES.values()]
-        self._handlers: dict[type[Payload], list[Handler]] = {
-            kind: [handle] for kind, handle in self._scene.handlers.items()
-        }
+        for kind, handle in self._scene.handlers.items():
+            hearers.add(handle, (kind,))
         for watch in self._watches:
-            for kind in watch.hears:
-                self._handlers.setdefault(kind, []).append(watch.apply)
-
-    @property
-    def hears(self) -> Collection[type[Payload]]:
-        """The types of events that matter to any of the causes, if the timeline is fed by somebody else."""
-        return self._handlers.keys()
-
-    def apply(self, event: Event) -> None:
-        """Take in one event."""
-        if self._own is not None:
-            self._own.apply(event)
-        for handle in self._handlers.get(type(event.payload), ()):
-            handle(event)
+            hearers.add(watch.apply, watch.hears)
 
     def causes(self) -> list[Cause]:
         """The greatest first; none unless the episode was played to an end without success."""
@@ -54,8 +39,12 @@ class Causes:
 
 
 def causes(events: Iterable[Event]) -> list[Cause]:
-    """Why the episode of this log failed."""
-    fold = Causes()
+    """Why the episode of this log failed; nothing if the log does not say how it ended."""
+    timeline = Timeline()
+    hearers: Hearers[Event] = Hearers()
+    hearers.add(timeline.apply, timeline.hears)
+    fold = Causes(timeline, hearers)
     for event in events:
-        fold.apply(event)
+        for tell in hearers[type(event.payload)]:
+            tell(event)
     return fold.causes()

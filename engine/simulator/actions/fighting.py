@@ -10,7 +10,7 @@ from engine.simulator.actions.walking import stand
 from engine.simulator.body import Body, Pause, Progress, Steps
 from engine.simulator.mobs import Mob
 from engine.world import combat
-from engine.world.geometry import ATTACK_REACH, TICKS_PER_STEP, distance, nearest_cell
+from engine.world.geometry import ATTACK_REACH, TICKS_PER_STEP, distance, nearest_cell, rounded_up
 from engine.world.paths import find_way
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def attack(world: SimulatedWorld, body: Body, parameters: Attack, progress: Prog
             world.stop(body)
         weapon = combat.weapon(body.held)
         rate = weapon.attacks_per_second * combat.attack_rate_factor(body.amplifiers)
-        due = touch + math.ceil(round((hits + 1) * TICKS_PER_STEP / rate, 9)) if rate else end
+        due = touch + rounded_up((hits + 1) * TICKS_PER_STEP / rate) if rate else end
         if world.tick < due:
             yield Pause(min(due, end))
             continue
