@@ -2,7 +2,8 @@
 // (the thread's globals are its own, so the main thread keeps real time). It does what the main thread asks, one request
 // after the other.
 const { parentPort } = require("node:worker_threads");
-const { TICK_MS, drain, pass } = require("./shared/clock.js");
+const { drain, pass } = require("./shared/clock.js");
+const { TICK_MS } = require("./shared/time.js");
 const { rounded } = require("./shared/geometry.js");
 const { Unit } = require("./fleet/unit.js");
 const abilities = require("./fleet/abilities.js");

@@ -1,6 +1,6 @@
 // attack: follow the nearest mob of a type and hit it at the weapon's pace until it is dead.
 const { distance, nearestCell, toCellSpace } = require("../shared/geometry.js");
-const { TICK_MS } = require("../shared/clock.js");
+const { TICK_MS } = require("../shared/time.js");
 const { follow } = require("./moving.js");
 
 const ATTACK_REACH = 3;

@@ -2,8 +2,8 @@
 const FakeTimers = require("@sinonjs/fake-timers");
 
 const { traffic } = require("./pipe.js");
+const { TICK_MS } = require("./time.js");
 
-const TICK_MS = 50;
 const QUIET_TURNS = 2;
 const CATCH_UP_MS = 100;
 const realImmediate = setImmediate;
@@ -52,4 +52,4 @@ async function pass(ms, grain = 10) {
 /** Resolves after so many ticks of world time. */
 const ticks = (count) => new Promise((resolve) => setTimeout(resolve, count * TICK_MS));
 
-module.exports = { TICK_MS, drain, keepToTheWall, pass, ticks, turn };
+module.exports = { drain, keepToTheWall, pass, ticks, turn };

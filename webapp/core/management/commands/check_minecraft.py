@@ -16,8 +16,7 @@ from engine.minecraft.arguments import FAR, player
 from engine.minecraft.selftest import SIDE, Place, Row, check
 from engine.minecraft.servers import PASSWORD_VARIABLE, PORT, RCON_PORT
 from engine.minecraft.versions import number
-from webapp.core.commands import EXIT_BAD_INPUT, EXIT_ERROR, JsonCommand
-from webapp.core.commands import port_number as _port
+from webapp.core.commands import EXIT_BAD_INPUT, EXIT_ERROR, JsonCommand, port_number
 
 CORNER = (1_000, 200, 1_000)
 """High in the air, where a world is empty."""
@@ -33,9 +32,11 @@ class Command(JsonCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Define the command line."""
         parser.add_argument("--host", default="127.0.0.1", help="the server's (default %(default)s)")
-        parser.add_argument("--port", type=_port, default=PORT, help="for players (default %(default)s)")
         parser.add_argument(
-            "--rcon-port", type=_port, default=RCON_PORT, help="for RCON (default %(default)s)"
+            "--port", type=port_number, default=PORT, help="for players (default %(default)s)"
+        )
+        parser.add_argument(
+            "--rcon-port", type=port_number, default=RCON_PORT, help="for RCON (default %(default)s)"
         )
         parser.add_argument(
             "--expect", metavar="VERSION", help="the release that the server should be, as 1.20.4"

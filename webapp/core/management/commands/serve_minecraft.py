@@ -10,10 +10,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from engine.errors import EngineError
+from engine.minecraft.servers import PASSWORD_VARIABLE, PORT, RCON_PORT
 from engine.minecraft.standalone import StandAlone
 from engine.world.rules import MINECRAFT_VERSION
 from webapp.core.commands import port_number
-from webapp.core.management.commands.check_minecraft import PASSWORD_VARIABLE
 
 
 class Command(BaseCommand):
@@ -26,10 +26,10 @@ class Command(BaseCommand):
         """Where to listen."""
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default %(default)s)")
         parser.add_argument(
-            "--port", type=port_number, default=25_565, help="for players (default %(default)s)"
+            "--port", type=port_number, default=PORT, help="for players (default %(default)s)"
         )
         parser.add_argument(
-            "--rcon-port", type=port_number, default=25_575, help="for RCON (default %(default)s)"
+            "--rcon-port", type=port_number, default=RCON_PORT, help="for RCON (default %(default)s)"
         )
 
     def handle(self, *_args: Any, host: str, port: int, rcon_port: int, **_options: Any) -> None:
