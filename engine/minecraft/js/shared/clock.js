@@ -5,7 +5,7 @@ const { traffic } = require("./pipe.js");
 const { TICK_MS } = require("./time.js");
 
 const QUIET_TURNS = 2;
-const CATCH_UP_MS = 100;
+const CATCH_UP_MS = 40; // less than a tick: blows and clicks must not come too soon for the server
 const realImmediate = setImmediate;
 const realTimeout = setTimeout;
 const wallNow = performance.now.bind(performance);
