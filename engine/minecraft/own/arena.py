@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -92,7 +91,7 @@ def _places(spec: TaskSpec) -> Iterator[Cell]:
         elif isinstance(part, Grid):
             yield from part.cells
         elif isinstance(part, SpawnBlocks | SpawnEntities):
-            (x, y, z), reach = part.center, math.ceil(part.radius)
+            (x, y, z), reach = part.center, part.radius
             yield x - reach, y, z - reach
             yield x + reach, y, z + reach
 
