@@ -161,6 +161,9 @@ class OwnStage:
         more = self._thread.ask("exchange", {"commands": commands, "ticks": ticks})
         self._bodies.follow(more)
         more["events"] += self._mobs.follow(more, self._tick) if ticks else []
+        for event in more["events"]:
+            if event["type"] == "bot_lost":
+                event["payload"]["reason"] = explain(event["payload"]["reason"])
         for name in ("events", "faults"):
             answer[name] += more[name]
         for name in ("agents", "mobs"):

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from functools import partial
 
 import pytest
 from pydantic import SecretStr
 
 from engine.agents.policy import Call, Moment, Policy, Reply
+from engine.errors import InfrastructureError
 from engine.minecraft.arguments import player
 from engine.minecraft.commands import Commands
 from engine.minecraft.own import slots
+from engine.minecraft.own.stage import OwnStage
 from engine.minecraft.rcon import Rcon
 from engine.minecraft.servers import Server
 from engine.minecraft.standalone import StandAlone
 from engine.minecraft.status import ask_status
+from engine.minecraft.world import MinecraftWorld
 from engine.spec.model import TaskSpec
-from tests.engine.build import Actors, Played, agent, area, do, event, mob, task
+from tests.engine.build import Actors, Played, agent, area, custom, do, event, mob, task
+from tests.engine.minecraft.test_world import ROOT, wait_until
 
 PASSWORD = "correct horse"
 COMMANDS = Commands("1.19")
@@ -164,3 +171,68 @@ def test_a_crisis_while_a_policy_thinks(server: Server) -> None:
     assert [row[1:] for row in hurts] == [(8, "lava"), (4, "lava"), (0, "lava")]
     assert abs(hurts[0][0] - 60) <= 6
     assert played.end[1] == "the task can no longer be done"
+
+
+# --- what goes wrong
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"rcon_password": SecretStr("wrong")}, "refuses the RCON password"),
+        ({"version": "1.20.4"}, r"answered as '1\.19', .* expected was 1\.20\.4"),
+        ({"rcon_port": 1}, r"no RCON at 127\.0\.0\.1:1 .* is enable-rcon on"),
+        ({"port": 1}, r"no Minecraft server answers at 127\.0\.0\.1:1"),
+    ],
+)
+def test_a_server_that_cannot_be_used_is_refused_in_plain_words(
+    server: Server, change: dict[str, object], words: str
+) -> None:
+    with pytest.raises(InfrastructureError, match=words) as fault:
+        OwnStage(custom(), server.model_copy(update=change))
+    assert PASSWORD not in str(fault.value)
+
+
+def live_on(world: MinecraftWorld) -> None:
+    while world.tick < 100:
+        world.advance(world.tick + 1)
+        world.settle_contact()
+
+
+def test_a_bot_that_is_turned_out_ends_the_episode_as_a_fault(server: Server, rcon: Rcon) -> None:
+    world = MinecraftWorld(custom(max_steps=5), lambda _payload: None, OwnStage(custom(), server))
+    with closing(world):
+        world.advance(1)
+        rcon.ask("kick Ada_0 Not on my server!")
+        with pytest.raises(InfrastructureError, match=r"bot Ada lost its connection: .*Not on my server!"):
+            live_on(world)
+
+
+def test_what_a_killed_worker_leaves_is_cleaned_by_the_next(server: Server, rcon: Rcon) -> None:
+    script = (
+        "import sys; from pydantic import SecretStr; from engine.minecraft.servers import Server;"
+        "from engine.minecraft.own.stage import OwnStage; from tests.engine.build import custom;"
+        "place, port, rcon_port = sys.argv[1:];"
+        "import tempfile; tempfile.tempdir = place;"
+        f"server = Server(host='127.0.0.1', port=port, rcon_port=rcon_port, origin={ORIGIN},"
+        f" rcon_password=SecretStr('{PASSWORD}'));"
+        "stage = OwnStage(custom(blocks={(60, 64, 0): 'stone'}), server);"
+        "blocks = {'do': 'blocks', 'block': 'stone', 'cells': [(60, 64, 0)], 'contact': None};"
+        "stage.exchange([blocks], 0); print('ready', flush=True); sys.stdin.read()"
+    )
+    place = [tempfile.gettempdir(), str(server.port), str(server.rcon_port)]
+    worker = subprocess.Popen(
+        [sys.executable, "-c", script, *place],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert worker.stdout is not None
+    assert worker.stdout.readline() == "ready\n"
+    assert holds(rcon, server, (60, 64, 0), "stone")
+    worker.kill()
+    worker.communicate()
+    wait_until(lambda: ask_status(server.host, server.port).online == 0)
+    OwnStage(custom(), server).close()  # its own arena does not reach that far
+    assert holds(rcon, server, (60, 64, 0), "air")
