@@ -328,6 +328,21 @@ async def test_twenty_watchers_see_the_same_log_without_a_gap() -> None:
     assert results[:20] == [list(range(1, 61))] * 20
 
 
+async def test_a_socket_that_breaks_while_news_arrives_is_let_go() -> None:
+    """News at every turn of the event loop must not outshout the request to stop: Daphne would kill the consumer."""
+    episode = await in_thread(make_running)
+    socket = WebsocketCommunicator(application, f"/ws/episodes/{episode.pk}/", headers=[ORIGIN])
+    await socket.connect(timeout=5)
+    await receive(socket, "hello")
+    (watcher,) = hub.hub()._feeds[episode.pk].watchers
+    await socket.send_input({"type": "websocket.disconnect", "code": 1006})
+    async with asyncio.timeout(5):
+        while not socket.future.done():
+            watcher.poke()
+            await asyncio.sleep(0)
+    assert hub.hub().size == 0
+
+
 class TestLogin:
     @pytest.fixture(autouse=True)
     def login_on(self, settings: Any) -> None:

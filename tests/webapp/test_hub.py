@@ -180,3 +180,14 @@ async def test_nothing_is_read_while_nobody_watches(source: FakeSource) -> None:
     source.add(1, 1, 1)
     assert await mail(again, 1) == [(1, 1, 1)]
     await hub.leave(1, again)
+
+
+async def test_the_last_watcher_can_leave_while_wake_ups_arrive(source: FakeSource) -> None:
+    """Wake-ups at every turn of the event loop must not outshout the request to stop reading."""
+    hub = Hub(source, team=False)
+    leaving = asyncio.create_task(hub.leave(1, await joined(hub)))
+    async with asyncio.timeout(5):
+        while not leaving.done():
+            hub._wake.set()
+            await asyncio.sleep(0)
+    assert hub.size == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -137,10 +138,9 @@ class EpisodeConsumer(AsyncWebsocketConsumer):
         self._shown, self._clocked = state, time.monotonic()
 
     async def _wait(self, subscription: Subscription, seconds: float) -> None:
-        try:
-            await asyncio.wait_for(subscription.wait(), seconds)
-        except TimeoutError:
-            return
+        with suppress(TimeoutError):  # `wait_for` would lose a cancellation that comes with the news
+            async with asyncio.timeout(seconds):
+                await subscription.wait()
 
     async def _forward(self, subscription: Subscription, state: State) -> None:
         """Send what waits in the mailbox, out of the database where the mailbox does not fit."""

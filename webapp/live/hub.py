@@ -157,7 +157,8 @@ class Hub:
             await asyncio.sleep(POLL_SECONDS + self.size * POLL_SECONDS_A_WATCHER)
             if self._team:
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._wake.wait(), TIMER_SECONDS)
+                    async with asyncio.timeout(TIMER_SECONDS):
+                        await self._wake.wait()
             self._wake.clear()
             try:
                 await self._look()
