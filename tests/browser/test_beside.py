@@ -78,7 +78,8 @@ def test_one_click_shows_the_oracle_at_the_same_moment_and_is_played_once(
     expect(page.locator("#clock")).to_have_text("step 30.0 / 100")
     section = watch_oracle(page)
     expect(page.locator("#clock")).to_have_text("step 30.0 / 100")
-    expect(page.get_by_role("button", name="Bruno", exact=True)).to_have_attribute("aria-pressed", "true")
+    for bruno in page.get_by_role("button", name="Bruno", exact=True).all():
+        expect(bruno).to_have_attribute("aria-pressed", "true")
     (key,) = oracles(live_stack, failed)
     assert f"?beside={key}#" in page.url
     run = live_stack.query("SELECT run_id FROM runs_episode WHERE id = ?", key)[0][0]
@@ -120,6 +121,12 @@ def test_both_keep_to_one_clock_by_keys_slider_play_and_clicks(
     until("it moves", lambda: int(ticks(page)[0] or 0) > 500)
     page.get_by_role("button", name="Pause", exact=True).click()
     until("both rest at one moment", lambda: len(set(ticks(page))) == 1)
+
+    # Both minds are of one agent, wherever it was chosen.
+    page.locator("#beside-mind").get_by_role("button", name="Chen", exact=True).click()
+    chosen = page.locator("#mind").get_by_role("button", name="Chen", exact=True)
+    expect(chosen).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#beside-mind .mind-plan")).to_contain_text("Chen_task_")
 
     # A click on the oracle's lanes, in the middle of what is seen, goes there for both; so do keys on them.
     lanes = section.locator("#beside-timeline canvas")
@@ -209,7 +216,7 @@ def test_the_replay_file_holds_both_and_opens_from_disk_without_a_server(
     page.get_by_role("button", name="Play", exact=True).click()
     until("both play to the end", lambda: ticks(page)[0] == "2000")
     expect(page.locator("#beside-state")).to_contain_text("ended at step")
-    expect(page.get_by_role("heading", name="Mind")).to_be_visible()
+    expect(page.get_by_role("heading", name="Mind, Oracle")).to_be_visible()
     assert {url.split(":", 1)[0] for url in asked} <= {"file", "data", "blob"}
 
 

@@ -237,6 +237,21 @@ def test_an_action_is_found_by_its_name(live_stack: LiveStack, page: Page, gold:
     expect(page.get_by_role("button", name="Bruno", exact=True)).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.parametrize(("width", "height"), [(1280, 900), (390, 844)])
+def test_clock_and_slider_stay_in_sight_beside_everything(
+    live_stack: LiveStack, browser: Browser, gold: str, width: int, height: int
+) -> None:
+    context = browser.new_context(viewport={"width": width, "height": height})
+    page = context.new_page()
+    open_episode(live_stack, page, gold, "#t=30")
+    for below in ("#map canvas", "#mind", "#outcome", "#events"):
+        page.locator(below).scroll_into_view_if_needed()
+        expect(page.locator("#clock")).to_be_in_viewport(ratio=1)
+        expect(page.get_by_role("slider", name="Moment")).to_be_in_viewport(ratio=1)
+        expect(page.get_by_role("button", name="Play", exact=True)).to_be_in_viewport(ratio=1)
+    context.close()
+
+
 def test_the_event_list_keeps_to_the_moment(live_stack: LiveStack, page: Page, gold: str) -> None:
     open_episode(live_stack, page, gold, "#t=30")
     events = [json.loads(line) for line in live_stack.get(f"{gold}log.jsonl").splitlines()]

@@ -3,6 +3,7 @@
 import { Story } from "../live/story.js";
 import { steps } from "../live/words.js";
 import { LiveMap } from "../map/live.js";
+import { MindPanel } from "../minds/panel.js";
 import { Lanes } from "./lanes.js";
 import { RaceView } from "./race.js";
 
@@ -12,11 +13,19 @@ const WAITING = {
   running: "It is being played.",
 };
 
-/** The second pane. Its source tells it of events as it tells the spectator. */
+/**
+ * The second pane.
+ *
+ * @typedef {object} Places of the page
+ * @property {HTMLElement} section below the timeline
+ * @property {HTMLElement} map
+ * @property {HTMLElement} mind
+ */
+
+/** Its source tells it of events as it tells the spectator. */
 export class Beside {
   /**
-   * @param {HTMLElement} section of the page, between the timeline's card
-   * @param {HTMLElement} place of the map
+   * @param {Places} places
    * @param {object} options
    * @param {import("../live/spectator.js").Scene} options.scene
    * @param {Story} options.story of the page's own episode
@@ -26,8 +35,8 @@ export class Beside {
    * @param {(agent: string) => void} options.picked the viewer chose an agent
    * @param {(tick: number, agent: string) => void} options.moved the viewer chose a moment, and perhaps an agent
    */
-  constructor(section, place, { scene, story, timeline, map, changed, picked, moved }) {
-    const { name, status, pace } = section.dataset;
+  constructor({ section, map: place, mind }, { scene, story, timeline, map, changed, picked, moved }) {
+    const { name, status, pace, decisions } = section.dataset;
     const find = (selector) => section.querySelector(selector);
     this.section = section;
     this.name = name;
@@ -47,6 +56,8 @@ export class Beside {
       moved,
     });
     this.map = new LiveMap(place, scene, { picked, leader: map });
+    this.panel = new MindPanel(mind, { picked, base: decisions ?? "" });
+    this.fills = scene.fills;
     timeline.drawn = () => this.#draw();
   }
 
@@ -86,12 +97,19 @@ export class Beside {
    * @param {number} tick
    * @param {{knows: string, agent: string}} chosen
    * @param {number | null} head where the timeline shows the moment; null while that is now
+   * @param {number} now milliseconds
+   * @param {boolean} moving more moments will follow at once
    */
-  show(tick, chosen, head) {
+  show(tick, chosen, head, now, moving) {
     this.moment = { tick, head };
     const moment = this.story.moment(tick, chosen);
     this.section.dataset.tick = String(Math.round(moment.tick));
     this.map.show(moment);
+    const { story, fills } = this;
+    const { agent } = chosen;
+    const mind = agent ? story.mind(agent, moment.tick) : null;
+    const { decisions } = story;
+    this.panel.show({ ...moment, agent, mind, decisions, decision: null, fills }, now, moving);
     this.#say(tick);
   }
 

@@ -132,15 +132,18 @@ export class Spectator {
     this.panel = new MindPanel(find("#mind"), { picked, base: this.live.dataset.decisions ?? "" });
     const section = find("#beside");
     this.beside = section
-      ? new Beside(section, find("#beside-map"), {
-          scene,
-          story: this.story,
-          timeline: this.timeline,
-          map: this.map,
-          changed: () => this.#extend(),
-          picked,
-          moved: (tick, agent) => this.#pick(tick, agent ? { segment: { agent } } : null),
-        })
+      ? new Beside(
+          { section, map: find("#beside-map"), mind: find("#beside-mind") },
+          {
+            scene,
+            story: this.story,
+            timeline: this.timeline,
+            map: this.map,
+            changed: () => this.#extend(),
+            picked,
+            moved: (tick, agent) => this.#pick(tick, agent ? { segment: { agent } } : null),
+          },
+        )
       : null;
     this.choices = new Choices(find("#map-choices"), {
       canvas: () => (this.live.dataset.view === "3d" ? this.space : this.map).canvas,
@@ -317,7 +320,7 @@ export class Spectator {
     this.#showInList(moment.world, isNow, now);
     this.controls.update();
     this.timeline.update(story.edge, moving, isNow ? null : t);
-    this.beside?.show(tick, chosen, isNow ? null : t);
+    this.beside?.show(tick, chosen, isNow ? null : t, now, moving);
     if (moving) {
       this.render();
     }
