@@ -330,6 +330,47 @@ def test_the_world_is_seen_in_3d_and_flown_through_by_keyboard(
     until("the camera is at the agent", lambda: spectator(page, "spectator.space.rig.target[2]") != 0)
 
 
+def test_in_3d_too_one_sees_only_what_an_agent_knows(live_stack: LiveStack, page: Page, gold: str) -> None:
+    world = WorldState()
+    for event in decode(live_stack.get(f"{gold}log.jsonl").splitlines()):
+        if event.world_time <= 600:
+            world.apply(event.world_time, event.payload)
+    ada = next(agent for agent in start_of(live_stack, gold)["agents"] if agent["name"] == "Ada")
+    here = world.agents["Ada"].at(600)
+    seen = {
+        name for name, one in world.agents.items() if math.dist(one.at(600), here) <= ada["perception_range"]
+    }
+    assert "Ada" in seen < set(world.agents)
+    open_episode(live_stack, page, gold, "#t=30&agent=Ada&view=3d")
+    space = page.locator("#space")
+    expect(space).to_have_attribute("data-tick", "600", timeout=30_000)
+    assert agents_in(space) == set(world.agents)
+    assert "agent Ada · iron pickaxe" in str(space.get_attribute("data-bodies"))
+    canvas = space.locator("canvas")
+    everything = canvas.screenshot()
+    page.locator("#map-knows").select_option("Ada")
+    until("others are gone", lambda: agents_in(space) == seen)
+    until("the rest is dark", lambda: canvas.screenshot() != everything)
+    assert re.search("ghost Bruno, step ", str(space.get_attribute("data-bodies")))
+    canvas.focus()
+    page.keyboard.press("f")
+    expect(space.get_by_role("status")).to_have_text(re.compile("^Following Ada"))
+    expect(page.get_by_label("follow the chosen agent")).to_be_checked()
+    page.keyboard.press("w")
+    expect(space.get_by_role("status")).to_have_text(re.compile("^Flying freely"))
+
+
+def agents_in(space: Locator) -> set[str]:
+    """The agents that the 3D view shows as they are."""
+    return set(re.findall(r"agent (\w+)", str(space.get_attribute("data-bodies"))))
+
+
+def start_of(stack: LiveStack, path: str) -> dict[str, Any]:
+    """What the log's first event tells."""
+    payload: dict[str, Any] = json.loads(stack.get(f"{path}log.jsonl").splitlines()[0])["payload"]
+    return payload
+
+
 def test_all_episodes_of_a_run_are_seen_on_one_wall(live_stack: LiveStack, page: Page) -> None:
     run = live_stack.launch(seeds=(0, 1, 2), pace=16.0)
     page.goto(f"{live_stack.url}runs/{run}/")

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import * as three from "../../node_modules/three/build/three.module.js";
 import { Cubes } from "../../static/js/space/cubes.js";
 import { Rig } from "../../static/js/space/rig.js";
+import { Sight } from "../../static/js/space/sight.js";
 
 const near = (actual, expected) => {
   actual.forEach((value, i) => {
@@ -64,4 +65,24 @@ test("cubes grow beyond their first room, and a removed one makes room for the l
   const colour = new three.Color();
   cubes.mesh.getColorAt(cubes.slots.get("c7"), colour);
   assert.equal(colour.getHexString(), "0000ff");
+});
+
+test("what nobody sees is dark in every material that has the limit", () => {
+  const sight = new Sight(three);
+  const material = sight.limit(new three.MeshLambertMaterial());
+  const { vertexShader, fragmentShader } = three.ShaderLib.lambert;
+  const shader = { uniforms: {}, vertexShader, fragmentShader };
+  material.onBeforeCompile(shader);
+  assert.match(shader.vertexShader, /varying vec3 seenAt;.*seenAt = \( modelMatrix/s);
+  assert.match(shader.fragmentShader, /uniform vec4 sights.*gl_FragColor\.rgb = mix\( sightShade/s);
+  sight.show([
+    { place: [1, 2, 3], range: 16 },
+    { place: [4, 5, 6], range: 8 },
+  ]);
+  assert.deepEqual([shader.uniforms.sightLimited.value, shader.uniforms.sightCount.value], [true, 2]);
+  assert.deepEqual(shader.uniforms.sights.value[1].toArray(), [4, 5, 6, 8]);
+  sight.show([]); // the dead see nothing
+  assert.deepEqual([shader.uniforms.sightLimited.value, shader.uniforms.sightCount.value], [true, 0]);
+  sight.show(null);
+  assert.equal(shader.uniforms.sightLimited.value, false);
 });

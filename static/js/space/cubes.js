@@ -8,12 +8,13 @@ export class Cubes {
    * @param {any} three the library
    * @param {any} parent what to put the mesh into
    * @param {any} material
+   * @param {number} [side] of a cube; a little more than 1 covers another one
    */
-  constructor(three, parent, material) {
+  constructor(three, parent, material, side = 1) {
     this.three = three;
     this.parent = parent;
     this.material = material;
-    this.geometry = new three.BoxGeometry(1, 1, 1);
+    this.geometry = new three.BoxGeometry(side, side, side);
     this.matrix = new three.Matrix4();
     this.colour = new three.Color();
     /** @type {Map<string, number>} slot by key */

@@ -1,15 +1,21 @@
 /** The world in three dimensions, brought in line with a moment part by part. */
 
+import { steps } from "../live/words.js";
 import { blockColour } from "../map/blocks.js";
+import { storeText } from "../map/figures.js";
 import { headingOn } from "../world/motion.js";
 import { placeOf } from "../world/state.js";
 import { Cubes } from "./cubes.js";
 import { Figures } from "./figures.js";
+import { Sight } from "./sight.js";
 
 const FLUIDS = new Set(["lava", "water"]);
 const GROUND = 2_100;
 const HOLE = "#1a1a1a";
 const SKIES = { light: "#cfe3f2", dark: "#12161c" };
+const DARK = { light: "#5f6b75", dark: "#0b0d10" };
+const REMEMBERED = 0.55;
+const OVER = 1.02; // what is remembered lies over what is there
 
 /** Holds the library's objects by what they stand for. */
 export class Space {
@@ -22,12 +28,15 @@ export class Space {
     this.figures = new Figures(three, colour);
     this.colour = colour;
     this.scene = new three.Scene();
-    this.solid = new Cubes(three, this.scene, new three.MeshLambertMaterial());
-    this.fluid = new Cubes(
-      three,
-      this.scene,
-      new three.MeshLambertMaterial({ transparent: true, opacity: 0.75 }),
-    );
+    this.sight = new Sight(three);
+    const cubes = (look, side) => new Cubes(three, this.scene, new three.MeshLambertMaterial(look), side);
+    this.solid = cubes({});
+    this.fluid = cubes({ transparent: true, opacity: 0.75 });
+    this.memory = cubes({ transparent: true, opacity: REMEMBERED }, OVER);
+    this.sight.limit(this.solid.material);
+    this.sight.limit(this.fluid.material);
+    /** Blocks as they are remembered where nobody sees them, by column. @type {Map<number, string[]>} */
+    this.remembered = new Map();
     /** @type {Map<number, readonly import("../world/columns.js").Placed[]>} what is shown, by column */
     this.columns = new Map();
     /** @type {Map<string, any>} by kind and name */
@@ -38,6 +47,7 @@ export class Space {
   /** The sky by the page's theme. */
   dress(isDark) {
     this.scene.background = new this.three.Color(isDark ? SKIES.dark : SKIES.light);
+    this.sight.dress(isDark ? DARK.dark : DARK.light);
   }
 
   /**
@@ -48,6 +58,8 @@ export class Space {
     const { world } = moment;
     this.floor = world.groundY + 1;
     this.#showBlocks(world.columns);
+    this.#showSight(moment);
+    this.#showMemory(moment);
     const wanted = new Set();
     const keep = (key, make) => {
       wanted.add(key);
@@ -60,6 +72,8 @@ export class Space {
     };
     this.#showAgents(moment, keep);
     this.#showMobs(moment, keep);
+    this.#showGhosts(moment, keep);
+    this.#showChests(moment, keep);
     for (const { drop, item, cell } of world.drops.values()) {
       this.#put(
         keep(`drop ${drop}`, () => this.figures.block(0.3, blockColour(item))),
@@ -69,6 +83,7 @@ export class Space {
     for (const key of [...this.bodies.keys()].filter((one) => !wanted.has(one))) {
       const body = this.bodies.get(key);
       this.scene.remove(body.group ?? body);
+      this.figures.drop(body.group ?? body);
       this.bodies.delete(key);
     }
   }
@@ -92,6 +107,7 @@ export class Space {
       new PlaneGeometry(GROUND, GROUND),
       new MeshLambertMaterial({ color: blockColour("grass_block") }),
     );
+    this.sight.limit(ground.material);
     ground.rotation.x = -Math.PI / 2;
     ground.position.y = -0.02;
     const grid = new GridHelper(400, 40, "#446633", "#5c8440");
@@ -133,10 +149,80 @@ export class Space {
     }
   }
 
-  #showAgents({ world, tick, selected }, keep) {
-    for (const agent of world.agents.values()) {
-      const make = () => this.figures.body(agent.name, this.colour("accent"));
-      const body = keep(`agent ${agent.name}`, make);
+  #showSight({ mind, tick }) {
+    const observers = (mind?.observers ?? []).map((name) => mind.world.agents.get(name));
+    const seeing = observers.filter((agent) => agent?.alive);
+    const eye = ([x, y, z]) => [x, y + 0.5, z];
+    this.sight.show(
+      mind && seeing.map((agent) => ({ place: eye(this.at(placeOf(agent, tick))), range: agent.range })),
+    );
+  }
+
+  /** What the observers remember, where they do not see it now. */
+  #showMemory({ mind, tick }) {
+    const wanted = new Map();
+    for (const [key, blocks] of mind?.blocks ?? []) {
+      const unseen = blocks.filter(({ x, y, z }) => !mind.sees([x, y, z], tick));
+      if (unseen.length > 0) {
+        wanted.set(key, unseen);
+      }
+    }
+    for (const [key, cubes] of this.remembered) {
+      for (const cube of cubes) {
+        this.memory.remove(cube);
+      }
+      this.remembered.delete(key);
+    }
+    for (const [key, blocks] of wanted) {
+      this.remembered.set(
+        key,
+        blocks.map(({ x, y, z, block }) => {
+          const cube = `${x},${y},${z}`;
+          const [, height] = this.at([x, y, z]);
+          this.memory.set(cube, [x, height + 0.5, z], blockColour(block));
+          return cube;
+        }),
+      );
+    }
+  }
+
+  /** Whether a body is to be seen: everything is, unless one looks with somebody's eyes. */
+  #isSeen({ mind, tick }, body, name) {
+    return !mind || mind.observers.includes(name) || mind.sees(placeOf(body, tick), tick);
+  }
+
+  /** Those who are out of sight, where they were last seen. */
+  #showGhosts({ mind, tick }, keep) {
+    const agents = [...(mind?.agents ?? [])].map(([name, seen]) => ({ ...seen, name }));
+    const mobs = [...(mind?.mobs.values() ?? [])];
+    for (const { name, entity, position, tick: at } of [...agents, ...mobs]) {
+      if (!mind.sees(position, tick)) {
+        const text = `${(name ?? entity).replaceAll("_", " ")}, step ${steps(at)}`;
+        const colour = this.colour(entity ? "bad" : "accent");
+        const make = () => this.figures.body(text, colour, { opacity: 0.35 });
+        const ghost = keep(`ghost ${text} ${position.join()}`, make);
+        this.#put(ghost.group, position);
+      }
+    }
+  }
+
+  #showChests({ world, mind, folds }, keep) {
+    for (const { position, items } of world.chests.values()) {
+      const text = storeText(mind?.chests.get(position.join())?.items ?? items, folds.checkpoints);
+      this.#put(
+        keep(`chest ${position.join()} ${text}`, () => this.figures.chest(text)),
+        position,
+      );
+    }
+  }
+
+  #showAgents(moment, keep) {
+    const { world, tick, selected } = moment;
+    for (const agent of [...world.agents.values()].filter((one) => this.#isSeen(moment, one, one.name))) {
+      const held = (agent.alive && agent.held) || "";
+      const text = held ? `${agent.name} · ${held.replaceAll("_", " ")}` : agent.name;
+      const make = () => this.figures.body(text, this.colour("accent"), { held });
+      const body = keep(`agent ${text}`, make);
       this.#pose(body, agent, tick);
       body.figure.rotation.z = agent.alive ? 0 : Math.PI / 2; // the dead lie
       if (agent.name === selected && agent.alive) {
@@ -148,21 +234,22 @@ export class Space {
     }
   }
 
-  #showMobs({ world, tick }, keep) {
-    for (const mob of world.mobs.values()) {
+  #showMobs(moment, keep) {
+    const { world, tick } = moment;
+    for (const mob of [...world.mobs.values()].filter((one) => this.#isSeen(moment, one))) {
       const size = mob.role === "boss" ? 1.7 : 1;
-      const make = () => this.figures.body(mob.entity.replaceAll("_", " "), this.colour("bad"), size);
+      const make = () => this.figures.body(mob.entity.replaceAll("_", " "), this.colour("bad"), { size });
       this.#pose(keep(`mob ${mob.mob}`, make), mob, tick);
     }
   }
 
-  #pose({ group, figure, health }, body, tick) {
-    this.#put(group, placeOf(body, tick));
+  #pose(shown, body, tick) {
+    this.#put(shown.group, placeOf(body, tick));
     if (body.way) {
       const [dx, dz] = headingOn(body.way, tick);
-      figure.rotation.y = Math.atan2(dx, dz);
+      shown.figure.rotation.y = Math.atan2(dx, dz);
     }
-    health.scale.x = Math.max(0.001, 1.2 * Math.min(1, body.health / body.maxHealth));
+    this.figures.heal(shown, Math.min(1, body.health / body.maxHealth));
   }
 
   #put(object, place) {

@@ -6,19 +6,15 @@ import { placeOf } from "../world/state.js";
 import { Rig } from "./rig.js";
 
 const HEIGHT = 480;
-const HINT =
-  "Drag turns, the wheel zooms. Keys: W A S D fly, Q and E down and up, arrows turn, + and − zoom, R shows everything.";
+const LOOK = "Drag or the arrows turn, the wheel or + and − zoom, R shows everything.";
 const FLIGHT = 1.5; // blocks a key press, at a distance of 30 blocks
 const TURN = 0.12;
 
-/** @type {Record<string, (rig: Rig, reach: number) => void>} */
-const KEYS = {
-  w: (rig, reach) => rig.fly(reach, 0, 0),
-  s: (rig, reach) => rig.fly(-reach, 0, 0),
-  a: (rig, reach) => rig.fly(0, -reach, 0),
-  d: (rig, reach) => rig.fly(0, reach, 0),
-  e: (rig, reach) => rig.fly(0, 0, reach),
-  q: (rig, reach) => rig.fly(0, 0, -reach),
+/** Which way a key flies: ahead, right, up. @type {Record<string, [number, number, number]>} */
+const FLIGHTS = { w: [1, 0, 0], s: [-1, 0, 0], a: [0, -1, 0], d: [0, 1, 0], e: [0, 0, 1], q: [0, 0, -1] };
+
+/** @type {Record<string, (rig: Rig) => void>} */
+const LOOKS = {
   arrowleft: (rig) => rig.turn(-TURN, 0),
   arrowright: (rig) => rig.turn(TURN, 0),
   arrowup: (rig) => rig.turn(0, TURN),
@@ -62,7 +58,6 @@ export class SpaceView {
     try {
       const [three, { Space }] = await Promise.all([import(this.library), import("./scene.js")]);
       this.#build(three, Space);
-      this.note.textContent = HINT;
       this.redraw();
     } catch (error) {
       this.note.textContent = `The world cannot be shown in 3D here: ${error.message}. The map shows the same.`;
@@ -73,7 +68,8 @@ export class SpaceView {
     this.canvas = el("canvas", {
       class: "space-canvas",
       tabindex: "0",
-      role: "img",
+      role: "application",
+      "aria-roledescription": "3D view",
       "aria-label": "The world in three dimensions. The table below holds the same.",
     });
     this.renderer = new three.WebGLRenderer({ canvas: this.canvas, antialias: false });
@@ -122,14 +118,30 @@ export class SpaceView {
       return;
     }
     if (key === "r") {
+      this.follow.checked = false;
       this.rig.frame(this.bounds);
-    } else if (Object.hasOwn(KEYS, key)) {
-      KEYS[key](this.rig, (FLIGHT * this.rig.distance) / 30);
+    } else if (key === "f") {
+      this.follow.checked = !this.follow.checked;
+    } else if (Object.hasOwn(FLIGHTS, key)) {
+      const reach = (FLIGHT * this.rig.distance) / 30;
+      this.follow.checked = false;
+      this.rig.fly(...FLIGHTS[key].map((way) => way * reach));
+    } else if (Object.hasOwn(LOOKS, key)) {
+      LOOKS[key](this.rig);
     } else {
       return;
     }
     event.preventDefault();
     this.redraw();
+  }
+
+  /** Say what the camera does, and how it does something else. */
+  #tell(followed, selected) {
+    const free = `Flying freely: W A S D, Q and E down and up${selected ? `; F follows ${selected}` : ""}.`;
+    const text = `${followed ? `Following ${followed}; F or W A S D fly freely.` : free} ${LOOK}`;
+    if (this.note.textContent !== text) {
+      this.note.textContent = text;
+    }
   }
 
   #draw() {
@@ -140,9 +152,11 @@ export class SpaceView {
     const { world, tick, selected } = this.moment;
     this.space.show(this.moment);
     const agent = world.agents.get(selected);
-    if (this.follow.checked && agent) {
+    const followed = this.follow.checked && agent ? selected : "";
+    if (followed) {
       this.rig.target = this.space.at(placeOf(agent, tick));
     }
+    this.#tell(followed, selected);
     const room = this.canvas.parentElement.clientWidth;
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 1.5));
     this.renderer.setSize(room, HEIGHT, false);
@@ -151,6 +165,11 @@ export class SpaceView {
     this.camera.position.set(...this.rig.eye());
     this.camera.lookAt(...this.rig.target);
     this.renderer.render(this.space.scene, this.camera);
-    Object.assign(this.host.dataset, { blocks: this.space.blocks, tick: Math.round(tick) });
+    const { blocks, bodies } = this.space;
+    Object.assign(this.host.dataset, {
+      blocks,
+      bodies: [...bodies.keys()].join("; "),
+      tick: Math.round(tick),
+    });
   }
 }
