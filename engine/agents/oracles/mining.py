@@ -183,6 +183,8 @@ class GreedyMiner(Policy):
                 self._claims[option.agent] = (option.cell, option.item)
                 self._claimed.add(option.cell)
                 sharing.give(option, plan)
+                if len(sharing.plans) == len(free):
+                    break
         for agent in sharing.plans:
             self._set_free(self._claims[agent][0], is_free=False)
         return sharing.plans
@@ -218,7 +220,7 @@ class GreedyMiner(Policy):
         if dig is None:
             return
         item = self._targets[block]
-        if not self._unclaimed[block]:
+        if not self._unclaimed[block] or not sharing.concerns(agent.name, item):
             return
         x, _, z = nearest_cell(agent.at(tick))
         ticks_a_block = TICKS_PER_STEP / agent.speed_bps
