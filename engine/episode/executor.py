@@ -81,6 +81,8 @@ class Executor:
 
     def settle(self) -> bool:
         """End the actions that were refused at an earlier tick; returns whether there were any."""
+        if not self._refused:
+            return False
         due = [agent for agent in self._refused if self._refused[agent][0] <= self._world.tick]
         for agent in self._desks if due else ():
             if agent in due:

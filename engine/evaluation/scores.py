@@ -6,6 +6,7 @@ A score reads the state that the log tells. It names checkpoints, and says when 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from operator import attrgetter
 from typing import ClassVar, Protocol
 
 from engine.episode.state import AgentState, MobState, WorldState
@@ -87,7 +88,7 @@ class _Base:
 
     @property
     def _does_anybody_live(self) -> bool:
-        return any(agent.alive for agent in self._state.agents.values())
+        return any(map(attrgetter("alive"), self._state.agents.values()))
 
     def _open(self, tick: int) -> bool | None:
         """The verdict on a task that is not won: lost when nobody lives or time is up."""
@@ -149,7 +150,7 @@ class RaidScore(_Base):
 
     def checkpoints(self, tick: int) -> list[Checkpoint]:  # noqa: ARG002 - of all scores
         """Health taken from the bosses of the task's beginning, of all that they had; and somebody alive."""
-        taken = sum(mob.max_health - mob.health for mob in self._bosses)
+        taken = sum([mob.max_health - mob.health for mob in self._bosses])
         return [
             Checkpoint(name="boss health", have=round(taken, 6), need=self._health),
             Checkpoint(
@@ -160,7 +161,7 @@ class RaidScore(_Base):
     def verdict(self, tick: int) -> bool | None:
         """Won when all bosses are dead and somebody lives; lost when one has gone away alive."""
         bosses = self._bosses
-        if self._does_anybody_live and sum(boss.killed for boss in bosses) >= self._count:
+        if self._does_anybody_live and sum([boss.killed for boss in bosses]) >= self._count:
             return True
         if any(not boss.alive and not boss.killed for boss in bosses):
             return False

@@ -145,6 +145,8 @@ class Body:
     @property
     def amplifiers(self) -> dict[str, int]:
         """The effects at work, 0 for level I."""
+        if not self.effects:
+            return {}
         return {effect: active.grant.amplifier for effect, active in self.effects.items()}
 
     def is_unbreakable(self, item: str) -> bool:

@@ -57,11 +57,7 @@ def weapon(item: str | None) -> Weapon:
 
 def best_weapon(carried: Iterable[str]) -> str | None:
     """The carried item with the greatest damage a second; None where the bare hand is no worse."""
-    best: str | None = None
-    for item in carried:
-        if weapon(item).dps > weapon(best).dps:
-            best = item
-    return best
+    return max((None, *carried), key=lambda item: weapon(item).dps)
 
 
 # --- mobs: pages "Damage/Mobs", "Health" and those of the mobs ----------------------------------------------
@@ -320,6 +316,8 @@ def attack_rate_factor(effects: Mapping[str, int]) -> float:
 
 def attack_damage(damage: float, effects: Mapping[str, int]) -> float:
     """Damage of a hit under effects: strength +3 and weakness −4 a level, never below 0."""
+    if not effects:
+        return damage
     return max(0.0, damage + 3 * _level(effects, "strength") - 4 * _level(effects, "weakness"))
 
 

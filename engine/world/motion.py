@@ -37,18 +37,18 @@ class Motion:
 
     def at(self, tick: int) -> Position:
         """Where the walker is at the tick."""
-        return self.points[-1] if tick >= self.arrival else self._at_length(self._walked(tick))
-
-    def _walked(self, tick: int) -> float:
-        return min((tick - self.start) * self.speed / TICKS_PER_STEP, self._reached[-1])
-
-    def _at_length(self, length: float) -> Position:
+        if tick >= self.arrival:
+            return self.points[-1]
+        length = self._walked(tick)
         leg = min(bisect_right(self._reached, length), len(self.points) - 1)
         if leg == 0 or length >= self._reached[-1]:
             return self.points[-1]
-        a, b = self.points[leg - 1], self.points[leg]
-        share = (length - self._reached[leg - 1]) / (self._reached[leg] - self._reached[leg - 1])
-        return _between(a, b, share)
+        before = self._reached[leg - 1]
+        share = (length - before) / (self._reached[leg] - before)
+        return _between(self.points[leg - 1], self.points[leg], share)
+
+    def _walked(self, tick: int) -> float:
+        return min((tick - self.start) * self.speed / TICKS_PER_STEP, self._reached[-1])
 
     @property
     def extent(self) -> Extent:
