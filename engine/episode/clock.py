@@ -18,6 +18,10 @@ class WallClock:
         self._control = control
         self._began: float | None = None
 
+    def opened(self, address: str) -> None:
+        """As the control that is held back."""
+        self._control.opened(address)
+
     def before(self, tick: int) -> None:
         """Wait until the tick is due."""
         if self._began is None:

@@ -207,6 +207,7 @@ class Episode:
         self._emit(self._start_payload())
         self._world = open_world(self._settings, self._spec, self._emit, self._server)
         self._closing.callback(self._world.close)
+        self._control.opened(self._world.address)
         self._dynamics = DynamicsManager(
             self._spec, self._settings.seed, self._world, self._state, self._emit
         )

@@ -73,6 +73,9 @@ class OutOfBudget(Exception):  # noqa: N818 - an end, not an error
 class Control(Protocol):
     """The caller's hand on a running episode. Called often, so it must be cheap."""
 
+    def opened(self, address: str) -> None:
+        """Called when the world is there: where a Minecraft client can join and watch; empty if nowhere."""
+
     def before(self, tick: int) -> None:
         """Called before world time moves on to `tick`: may wait (pace), or raise `Cancelled` or `OutOfBudget`."""
 
@@ -82,6 +85,9 @@ class Control(Protocol):
 
 class Unhurried:
     """No pace and no cancelling: as fast as possible, to the end."""
+
+    def opened(self, address: str) -> None:
+        """Do nothing."""
 
     def before(self, tick: int) -> None:
         """Do nothing."""

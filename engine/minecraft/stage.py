@@ -14,9 +14,15 @@ Command = dict[str, Any]
 
 
 class Stage(Protocol):
-    """A server with the task's bots on it."""
+    """A server with the task's bots on it.
+
+    Attributes:
+        where: what it is, in words for the worker's log.
+        address: host and port at which players join.
+    """
 
     where: str
+    address: str
 
     def exchange(self, commands: list[Command], ticks: int) -> dict[str, Any]:
         """Carry out the commands, let so many ticks pass, and return what happened and who is where."""
@@ -42,7 +48,8 @@ class EmbeddedStage:
         except BaseException:
             self.close()
             raise
-        self.where = f"embedded Minecraft server on 127.0.0.1:{self.port}"
+        self.address = f"127.0.0.1:{self.port}"
+        self.where = f"embedded Minecraft server on {self.address}"
 
     def exchange(self, commands: list[Command], ticks: int) -> dict[str, Any]:
         """All of it is the other side's to do."""

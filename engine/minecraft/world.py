@@ -111,6 +111,11 @@ class MinecraftWorld:
         """End the bots, and what else there is on the stage."""
         self._stage.close()
 
+    @property
+    def address(self) -> str:
+        """The server's, for players."""
+        return self._stage.address
+
     def hold(self) -> AbstractContextManager[None]:
         """Stop the server, if it does not stand anyway."""
         return self._stage.hold()

@@ -94,6 +94,11 @@ class SimulatedWorld:
         """The next tick at which something is due."""
         return self.agenda.next_tick()
 
+    @property
+    def address(self) -> str:
+        """No client can join."""
+        return ""
+
     def hold(self) -> AbstractContextManager[None]:
         """Nothing happens anyway between two ticks."""
         return nullcontext()

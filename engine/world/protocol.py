@@ -107,6 +107,10 @@ class World(Protocol):
     def advance(self, tick: int) -> None:
         """Let world time come to `tick`, which is not beyond `next_tick`."""
 
+    @property
+    def address(self) -> str:
+        """Where a Minecraft client can join and watch, as `127.0.0.1:25565`; empty if nowhere."""
+
     def hold(self) -> AbstractContextManager[None]:
         """While a policy decides in sync mode: let nothing happen, as far as the world can help it."""
 

@@ -12,12 +12,13 @@ const bot = mineflayer.createBot({
   auth: "offline",
   respawn: false,
 });
-const heard = { said: [], health: [], healthOfMobs: [], gone: [] };
+const heard = { said: [], health: [], healthOfMobs: [], gone: [], times: 0 };
 bot.on("messagestr", (text) => heard.said.push(text));
 bot.on("health", () => heard.health.push(bot.health));
 bot.on("entityGone", (entity) => heard.gone.push(entity.name));
 bot.on("kicked", (reason) => heard.said.push(reason));
 bot.on("error", (error) => heard.said.push(error.message));
+bot._client.on("update_time", () => heard.times++);
 bot._client.on("entity_metadata", ({ metadata }) => {
   for (const { key, value } of metadata) if (key === 9) heard.healthOfMobs.push(value);
 });
@@ -35,6 +36,12 @@ const acts = {
   uuid: (name) => named(name)?.uuid ?? null,
   attack: (name) => bot.attack(named(name)),
   respawn: () => bot.respawn(),
+  mode: () => bot.game.gameMode,
+  players: () => Object.values(bot.entities).flatMap(({ username: name }) => name ?? []),
+  entity: (name) => named(name)?.position.toArray() ?? null,
+  idOf: (player) => bot.players[player].entity.id,
+  send: (packet, fields) => bot._client.write(packet, fields),
+  times: () => heard.times,
   async hold(name) {
     await bot.equip(
       bot.inventory.items().find((item) => item.name === name),

@@ -5,7 +5,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from tests.support.builders import make_task, store
+from tests.support.builders import make_running, make_task, store
 from tests.support.pages import RESULT, Page, make_launch
 from webapp.runs.models import Episode, Run, Status
 from webapp.runs.summary import tallies
@@ -272,3 +272,24 @@ def test_a_pool_of_names_with_markup_stays_inert(client: Client) -> None:
     for path in ("/", "/runs/", f"/runs/{run.pk}/", f"/runs/{run.pk}/episodes/1/", f"/launch/?run={run.pk}"):
         page = Page(client.get(path))
         assert page.scripts == [], path
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({}, "To watch it with Minecraft on the worker’s machine, join 127.0.0.1:41235 ."),
+        ({"server": "home"}, "To watch it with Minecraft, join 127.0.0.1:41235 ."),
+        ({"status": Status.FINISHED}, None),
+        ({"address": ""}, None),
+    ],
+)
+def test_while_an_episode_runs_its_page_says_where_to_join(
+    client: Client, changes: dict[str, str], words: str | None
+) -> None:
+    server = changes.pop("server", "")
+    episode = make_running(**{"world": "minecraft", "address": "127.0.0.1:41235"} | changes)
+    episode.run.settings |= {"server": server}
+    episode.run.save()
+    page = Page(client.get(f"/runs/{episode.run_id}/episodes/1/head/"))
+    assert ("To watch it with Minecraft" in page.text) == (words is not None)
+    assert words is None or words in page.text

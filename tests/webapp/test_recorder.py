@@ -82,6 +82,14 @@ def test_finishing_writes_the_rest_and_the_outcome_together() -> None:
     assert segments(episode) == [(1, 1, 30, 30)]
 
 
+def test_where_an_episode_can_be_watched_is_told_at_once() -> None:
+    episode = make_running()
+    recorder = Recorder(episode, FakeTime().clock)
+    recorder.opened("127.0.0.1:41235")
+    episode.refresh_from_db()
+    assert episode.address == "127.0.0.1:41235"
+
+
 @pytest.mark.parametrize("change", [{"attempt": 2}, {"status": Status.LOST}])
 def test_an_execution_that_was_replaced_cannot_write(change: dict[str, object]) -> None:
     episode, time = make_running(), FakeTime()

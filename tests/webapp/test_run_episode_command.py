@@ -181,7 +181,7 @@ def test_a_wrong_task_leaves_an_older_log_alone(tmp_path: Path) -> None:
 
 def test_a_signal_ends_the_episode_properly_and_a_second_one_at_once() -> None:
     interrupt = Interrupt()
-    control = Stop(interrupt)
+    control = Stop(interrupt, print)
     before = signal.getsignal(signal.SIGINT)
     with interrupt.listening():
         control.before(0)

@@ -89,6 +89,11 @@ class Recorder:
 
     # --- the engine's control
 
+    def opened(self, address: str) -> None:
+        """Keep where the episode can be watched while it runs."""
+        if address:
+            self._write(address=address)
+
     def before(self, tick: int) -> None:
         """Wait until world time may move on to `tick` at the present pace.
 

@@ -99,6 +99,7 @@ def claim(episode_id: int) -> Episode | None:
             attempt=F("attempt") + 1,
             started_at=now,
             heartbeat_at=now,
+            address="",
             last_seq=0,
             world_tick=0,
         )

@@ -85,6 +85,7 @@ class Episode(models.Model):
         pace: world seconds per wall second, may be changed while it runs; 0 is as fast as possible.
         attempt: number of the current execution; 0 when none has begun. Writers check it, so that an
             execution that was given up cannot write any more.
+        address: where a Minecraft client can join and watch while it runs; empty if nowhere.
         heartbeat_at: when the execution last showed a sign of life.
         last_seq: number of the last stored event.
         world_tick: world time reached, in ticks (1/20 s).
@@ -120,6 +121,7 @@ class Episode(models.Model):
     attempt = models.PositiveIntegerField(default=0)
     enqueued_at = models.DateTimeField(null=True, blank=True)
     started_at = models.DateTimeField(null=True, blank=True)
+    address = models.CharField(max_length=280, blank=True)
     heartbeat_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
     last_seq = models.PositiveIntegerField(default=0)

@@ -1,7 +1,11 @@
 // The stage of an episode that brings its own server: what the environment does, it does to the server's modules.
+const { repeat } = require("./shared/clock.js");
 const { pipe } = require("./shared/pipe.js");
 const { startServer } = require("./server/index.js");
+const { comfort } = require("./server/watchers.js");
 const { Door } = require("./fleet/join.js");
+
+const COMFORT_MS = 2000;
 
 module.exports = (scene) => {
   const { config, units } = scene;
@@ -37,6 +41,7 @@ module.exports = (scene) => {
   async function open() {
     const isWalking = (name) => Boolean(units.get(name)?.walk);
     server = await startServer(config, scene.emit, scene.notes, isWalking);
+    repeat(() => comfort(server.serv), COMFORT_MS);
     for (const { cell, items } of config.chest_contents) server.inventory.addChest(cell, items);
     server.grid.onChange((cells) => {
       for (const cell of cells) config.changed.add(cell.join());

@@ -56,6 +56,7 @@ class OwnStage:
 
     def __init__(self, spec: TaskSpec, server: Server) -> None:
         self._server = server
+        self.address = server.address
         self._tick = 0
         self._closing = ExitStack()
         try:

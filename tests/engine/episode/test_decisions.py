@@ -28,6 +28,9 @@ class Hand:
     def __init__(self, waiting: Callable[[], None]) -> None:
         self._waiting = waiting
 
+    def opened(self, address: str) -> None:
+        pass
+
     def before(self, tick: int) -> None:
         pass
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import socket
@@ -11,7 +10,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Self
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -25,38 +23,12 @@ from engine.minecraft.selftest import Place, check
 from engine.minecraft.standalone import StandAlone
 from engine.minecraft.status import ask_status
 from tests.engine.minecraft.test_commands import EMITTED, Emitted
-from tests.engine.minecraft.test_world import NODE, PATIENCE_SECONDS, ROOT, listens, wait_until
+from tests.engine.minecraft.test_world import PATIENCE_SECONDS, ROOT, listens, wait_until
+from tests.support.minecraft_bot import Bot
 
 PASSWORD = "correct horse"
 COMMANDS = Commands("1.19")
 REFUSALS = ("Unknown or incomplete command", "Incorrect argument", "An unexpected error", "this server")
-
-
-class Bot:
-    """A Mineflayer bot in a process of its own."""
-
-    def __init__(self, port: int, name: str) -> None:
-        script = [str(NODE), "tests/js/player.cjs", str(port), name]
-        self._process = subprocess.Popen(
-            script, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        assert self._answer() == "joined"
-
-    def _answer(self) -> Any:
-        assert self._process.stdout is not None
-        return json.loads(self._process.stdout.readline())
-
-    def __call__(self, *act: str | int) -> Any:
-        assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps(act) + "\n")
-        self._process.stdin.flush()
-        return self._answer()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_fault: object) -> None:
-        self._process.communicate()
 
 
 @pytest.fixture(scope="module")

@@ -2,8 +2,8 @@
 const { toCellSpace, toMinecraft } = require("../shared/geometry.js");
 const { Grid } = require("./grid.js");
 const makeItems = require("../shared/items.js");
+const { introduce, watch } = require("./watchers.js");
 
-const SPECTATOR = 3;
 const MOTD = "TickingCollab";
 const HIDDEN_PORT = { host: "127.0.0.1", port: 0 };
 
@@ -121,23 +121,6 @@ function showMetadata(player) {
     if (entity.metadata?.length) {
       player._client.write("entity_metadata", { entityId: entity.id, metadata: entity.metadata });
     }
-  };
-}
-
-/** Whoever is no agent may watch. */
-function watch(player) {
-  player.gameMode = SPECTATOR;
-}
-
-/** Minecraft's own client draws only players that are on its list. */
-function introduce(serv, player) {
-  const { sendSpawnPosition } = player;
-  player.sendSpawnPosition = () => {
-    sendSpawnPosition();
-    const data = serv.players.map(({ uuid, username, gameMode }) => {
-      return { uuid, name: username, properties: [], gamemode: gameMode, ping: 0 };
-    });
-    player._client.write("player_info", { action: "add_player", data });
   };
 }
 

@@ -8,6 +8,7 @@ const QUIET_TURNS = 2;
 const CATCH_UP_MS = 40; // less than a tick: blows and clicks must not come too soon for the server
 const realImmediate = setImmediate;
 const realTimeout = setTimeout;
+const realInterval = setInterval;
 const wallNow = performance.now.bind(performance);
 let due = null; // on the wall, if virtual time is to keep to it
 
@@ -27,6 +28,9 @@ async function drain() {
     await turn();
   }
 }
+
+/** Call it every so many milliseconds of real time, whether the virtual clock stands or not. */
+const repeat = (act, ms) => realInterval(act, ms);
 
 /** From now on virtual time passes no faster than that on the wall; what is lost by being late stays lost but for little. */
 function keepToTheWall() {
@@ -52,4 +56,4 @@ async function pass(ms, grain = 10) {
 /** Resolves after so many ticks of world time. */
 const ticks = (count) => new Promise((resolve) => setTimeout(resolve, count * TICK_MS));
 
-module.exports = { drain, keepToTheWall, pass, ticks, turn };
+module.exports = { drain, keepToTheWall, pass, repeat, ticks, turn };

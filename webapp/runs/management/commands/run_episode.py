@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,10 +46,16 @@ EXITS = {"finished": 0, "budget": 0, "error": EXIT_ERROR, "cancelled": EXIT_CANC
 
 
 class Stop:
-    """The control of an episode that Ctrl-C ends."""
+    """The control of an episode that Ctrl-C ends. `say` takes what there is to know before its end."""
 
-    def __init__(self, interrupt: Interrupt) -> None:
+    def __init__(self, interrupt: Interrupt, say: Callable[[str], object]) -> None:
         self._interrupt = interrupt
+        self._say = say
+
+    def opened(self, address: str) -> None:
+        """Tell where it can be watched."""
+        if address:
+            self._say(f"To watch, join {address} with Minecraft.")
 
     def before(self, _tick: int) -> None:
         """Give way to a request to stop."""
@@ -170,9 +177,13 @@ class Command(JsonCommand):
         self._print(result, settings, report.warnings)
         sys.exit(EXITS[result.status])
 
-    @staticmethod
     def _run(
-        spec: TaskSpec, settings: EpisodeSettings, sink: Sink, record: Record | None, server: Server | None
+        self,
+        spec: TaskSpec,
+        settings: EpisodeSettings,
+        sink: Sink,
+        record: Record | None,
+        server: Server | None,
     ) -> EpisodeResult:
         interrupt = Interrupt()
         with ExitStack() as closing:
@@ -183,7 +194,7 @@ class Command(JsonCommand):
                     provider = ReplayProvider(record.events, record.change, provider)
                 closing.callback(provider.close)
             closing.enter_context(interrupt.listening())
-            return run_episode(spec, settings, sink, Stop(interrupt), provider, server)
+            return run_episode(spec, settings, sink, Stop(interrupt, self.stderr.write), provider, server)
 
     def _keep_apart(self, task: str, log: str | None) -> None:
         if log is not None and Path(log).exists() and Path(log).samefile(task):
