@@ -6,6 +6,7 @@ const { Door } = require("./fleet/join.js");
 
 const READY_MS = 60000;
 const NEAR = 0.75;
+const FULL = 20; // of food: whoever has so much cannot eat
 
 module.exports = (scene) => {
   const { config, units } = scene;
@@ -36,6 +37,7 @@ module.exports = (scene) => {
     if (!bot.blockAt(bot.entity.position)) return "has not received the ground around it";
     if (Math.abs(bot.health - spec.max_health) > 0.01)
       return `has ${bot.health} health, not ${spec.max_health}`;
+    if (bot.food >= FULL) return "is too full to eat anything";
     const short = spec.inventory.find((stack) => count(stack.name) !== stack.count);
     return short ? `carries ${count(short.name)} ${short.name}, not ${short.count}` : "";
   }

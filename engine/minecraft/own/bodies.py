@@ -17,6 +17,10 @@ from engine.world.geometry import TICKS_PER_STEP, Cell, Position, nearest_cell
 NAME_LENGTH = 16
 WALK_BPS, WALK_ATTRIBUTE = 4.317, 0.1
 """A player's pace, and the attribute that gives it (the Minecraft Wiki, "Attribute")."""
+HUNGRY_SECONDS = 30
+"""At most, until somebody who has just joined has room for something to eat."""
+HUNGER = 127
+"""An amplifier that makes it so within two seconds ("Hunger"); a greater one does not fit the packet's signed byte."""
 HEALING = 8
 """Amplifier of instant health that heals 1,024: as much as anybody can have."""
 
@@ -94,12 +98,18 @@ class Bodies:
                 commands.set_attribute(who, "max_health", able.max_health),
                 commands.set_attribute(who, "movement_speed", body.pace),
                 commands.give_effect(who, "instant_health", 1, HEALING),
+                commands.give_effect(who, "hunger", HUNGRY_SECONDS, HUNGER),
                 *(
                     commands.give(who, item, stack.count, unbreakable=stack.unbreakable)
                     for item, stack in body.spec.inventory.items()
                 ),
             )
         self.home()
+
+    def satisfy(self) -> None:
+        """Take the hunger away again that made room for something to eat."""
+        for body in self._bodies.values():
+            self._operator.do(self._operator.commands.clear_effect(body.target, "hunger"))
 
     def home(self) -> None:
         """Put everybody where the task lets it start."""

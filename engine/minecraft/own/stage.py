@@ -137,7 +137,10 @@ class OwnStage:
         }
         self._thread.ask("open", given, OPEN_SECONDS * (1 + len(names)))
         self._bodies.prepare()
-        self._thread.ask("ready", {}, OPEN_SECONDS + len(names))
+        seconds = OPEN_SECONDS + len(names)
+        self._thread.ask("ready", {}, seconds)
+        self._bodies.satisfy()
+        self._thread.ask("ready", {}, seconds)  # what has happened until then is no news
 
     # --- from tick to tick
 
