@@ -82,7 +82,10 @@ def test_the_run_keeps_the_servers_name_and_its_pages_show_it(client: Client) ->
     run = Run.objects.get()
     assert run.settings["server"] == "home"
     assert "Minecraft server home" in Page(client.get(f"/runs/{run.pk}/")).text
-    assert "minecraft on home" in Page(client.get(run.episodes.get().get_absolute_url())).text
+    episode = Page(client.get(run.episodes.get().get_absolute_url()))
+    assert "minecraft on home" in episode.text
+    assert "In real time, as the server goes." in episode.text
+    assert not episode.all("button", name="pace")
     form = Page(client.get(f"/launch/?run={run.pk}"))
     assert next(found["value"] for found in form.all("option", selected="")) == "home"
 
