@@ -144,6 +144,14 @@ def test_both_keep_to_one_clock_by_keys_slider_play_and_clicks(
     before = page.locator("#live").evaluate(view)
     page.keyboard.press("w")
     until("both timelines are closer", lambda: page.locator("#live").evaluate(view) < before)
+    page.keyboard.press("ArrowRight")
+    told = section.locator("#beside-timeline [role=status]")
+    expect(told).to_contain_text("Ada · ")
+    page.keyboard.press("Enter")
+    until("both are where the keyboard is", lambda: len(set(ticks(page))) == 1)
+    span = re.search(r"steps ([\d.]+) –", told.text_content() or "")
+    assert span
+    assert ticks(page)[0] == str(round(20 * float(span[1])))
 
 
 def test_a_team_that_died_early_rests_while_the_oracle_goes_on(live_stack: LiveStack, page: Page) -> None:

@@ -90,7 +90,7 @@ test("what is complete from the beginning and lost later is not complete", () =>
 test("where one log has not begun, the other one's checkpoints are told", () => {
   const [row] = checkpointRows([new Folds(), slow()], 450);
   assert.deepEqual(row.sides, [
-    { have: 0, need: 0, since: null },
+    { have: 0, need: null, since: null },
     { have: 0, need: 4, since: null },
   ]);
 });

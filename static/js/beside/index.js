@@ -83,6 +83,7 @@ export class Beside {
   /** Its episode starts over. */
   reset() {
     this.story.reset(this.source?.log ?? []);
+    this.lanes.rover.stop = null;
     this.#extend();
   }
 

@@ -1,12 +1,15 @@
 /** The lanes of a second episode, always showing the same part of time as a timeline that leads. */
 
 import { el, fitCanvas } from "../dom.js";
-import { startOf } from "../map/fronts.js";
-import { draw } from "../timeline/draw.js";
-import { describe, hitAt } from "../timeline/hit.js";
+import { startOf as startOfCrisis } from "../map/fronts.js";
+import { draw, placeOf } from "../timeline/draw.js";
+import { hitAt } from "../timeline/hit.js";
 import { listen } from "../timeline/interact.js";
 import { layOut } from "../timeline/layout.js";
+import { startOf } from "../timeline/rove.js";
+import { Rover } from "../timeline/rover.js";
 import { toTick } from "../timeline/scale.js";
+import { Tooltip } from "../timeline/tooltip.js";
 
 /** Drawn by `show`; what the viewer does to its time is done to the leader's. */
 export class Lanes {
@@ -28,14 +31,34 @@ export class Lanes {
     this.head = null;
     this.canvas = el("canvas", {
       tabindex: "0",
-      role: "img",
+      role: "application",
+      "aria-roledescription": "timeline",
       "aria-label": `Timeline of ${name}. Keys are those of the timeline above.`,
+      onfocus: leader.redraw,
+      onblur: leader.redraw,
     });
-    this.tooltip = el("div", { class: "timeline-tooltip", hidden: true });
-    this.frame = el("div", { class: "timeline-frame" }, this.canvas, this.tooltip);
+    this.tooltip = new Tooltip();
+    this.frame = el(
+      "div",
+      { class: "timeline-frame" },
+      this.canvas,
+      this.tooltip.element,
+      this.tooltip.words,
+    );
     host.replaceChildren(this.frame);
+    this.rover = new Rover(story.folds, {
+      tick: () => this.head ?? story.edge,
+      went: ({ hit }) => {
+        this.pointer = null;
+        leader.reveal(startOf(hit));
+        this.tooltip.say(hit, story.edge);
+      },
+      open: (hit) => moved(startOf(hit), hit.segment?.agent ?? ""),
+      left: leader.redraw,
+    });
     listen(this.canvas, {
       ...leader.actions,
+      ...this.rover.actions,
       hover: (place) => {
         this.pointer = place;
         leader.redraw();
@@ -51,8 +74,9 @@ export class Lanes {
   show(head) {
     this.head = head;
     const { folds } = this.story;
+    this.frame.hidden = folds.lanes.size === 0;
     const width = this.frame.clientWidth;
-    if (width === 0 || folds.lanes.size === 0) {
+    if (width === 0) {
       return;
     }
     this.layout = layOut(width, folds.lanes.size, folds.checkpoints.size, this.fills.length);
@@ -72,13 +96,13 @@ export class Lanes {
       colour: leader.colour,
       hatch: leader.hatch,
       measure: (text) => leader.measure(text),
-      hover: null,
+      hover: this.#here()?.segment ?? null,
       selected: null,
       cursor: null,
       head,
       matches: leader.finder.matches,
       arcs: leader.arcs.checked,
-      crises: this.fills.map((fill) => ({ fill, start: startOf(fill, folds.marks) })),
+      crises: this.fills.map((fill) => ({ fill, start: startOfCrisis(fill, folds.marks) })),
     };
   }
 
@@ -92,18 +116,15 @@ export class Lanes {
     }
   }
 
+  /** What the keyboard is at, while these lanes have the focus. */
+  #here() {
+    return document.activeElement === this.canvas ? (this.rover.stop?.hit ?? null) : null;
+  }
+
   #point() {
-    const hit = this.pointer ? hitAt(this.#scene(), this.pointer.x, this.pointer.y) : null;
-    this.tooltip.hidden = !hit;
-    if (hit) {
-      const { title, lines } = describe(hit, this.story.edge);
-      this.tooltip.replaceChildren(
-        el("strong", { text: title }),
-        ...lines.map((line) => el("div", { text: line })),
-      );
-      const room = this.frame.clientWidth - this.tooltip.offsetWidth;
-      this.tooltip.style.left = `${Math.max(0, Math.min(this.pointer.x + 12, room))}px`;
-      this.tooltip.style.top = `${this.pointer.y + 16}px`;
-    }
+    const { pointer } = this;
+    const scene = this.#scene();
+    const hit = pointer ? hitAt(scene, pointer.x, pointer.y) : this.#here();
+    this.tooltip.show(hit, pointer ?? (hit && placeOf(scene, this.rover.stop)), this.story.edge);
   }
 }

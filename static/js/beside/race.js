@@ -5,8 +5,8 @@ import { steps } from "../live/words.js";
 import { toX } from "../timeline/scale.js";
 import { checkpointRows, scoreAt, scoreLine } from "./score.js";
 
-const HEIGHT = 116;
-const [TOP, BOTTOM] = [10, 106];
+const HEIGHT = 120;
+const [TOP, BOTTOM] = [14, 110];
 const STROKES = [
   { colour: "accent", width: 2.5, dash: [] },
   { colour: "text", width: 2, dash: [6, 4] },
@@ -99,7 +99,7 @@ export class RaceView {
       const row = this.body.rows[i] ?? this.body.insertRow();
       const cells = [
         name.replaceAll("_", " "),
-        ...sides.map(({ have, need }) => `${plain(have)}/${plain(need)}`),
+        ...sides.map(({ have, need }) => (need === null ? "–" : `${plain(have)}/${plain(need)}`)),
         ...sides.map(({ since }) => (since === null ? "–" : `step ${steps(since)}`)),
       ];
       cells.forEach((text, j) => {
@@ -123,12 +123,13 @@ export function drawRace(context, { stories, layout, view, colour, tick }, lines
   context.clearRect(0, 0, right + 14, HEIGHT);
   context.font = "11px system-ui, -apple-system, 'Segoe UI', sans-serif";
   context.textBaseline = "middle";
-  context.textAlign = "right";
+  context.textAlign = layout.narrow ? "left" : "right";
   for (const share of [0, 0.5, 1]) {
     context.fillStyle = colour("line");
     context.fillRect(left, Math.round(y(share)), width, 1);
     context.fillStyle = colour("text-muted");
-    context.fillText(String(share), Math.max(left - 6, 18), y(share) + 0.5);
+    // Where nothing stands beside the plot, the numbers stand on its lines.
+    context.fillText(String(share), layout.narrow ? left : left - 6, y(share) - (layout.narrow ? 6 : 0));
   }
   context.save();
   context.beginPath();

@@ -10,8 +10,8 @@ import { eventsUpTo } from "../world/history.js";
  *
  * @typedef {object} Row one checkpoint of both
  * @property {string} name
- * @property {{have: number, need: number, since: number | null}[]} sides how far each is at the moment, and since which
- *   tick it has been complete for good; null if it never was
+ * @property {{have: number, need: number | null, since: number | null}[]} sides how far each is at the moment (`need` is
+ *   null where the log has not begun), and since which tick it has been complete for good; null if it never was
  */
 
 /**
@@ -48,7 +48,7 @@ export function checkpointRows(both, tick) {
 
 function side(checkpoint, tick) {
   if (!checkpoint) {
-    return { have: 0, need: 0, since: null };
+    return { have: 0, need: null, since: null };
   }
   const { need, history } = checkpoint;
   const known = eventsUpTo(

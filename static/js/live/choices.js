@@ -43,7 +43,7 @@ export class Choices {
     this.filming = button("Film", about, !filmType(), () => (this.film ? this.#cut() : this.#roll()));
     const moving = "Save the map as a moving picture (GIF) of the time that the timeline shows";
     this.gifButton = button("GIF", moving, !gif, () => (this.making ? this.making.abort() : this.#make()));
-    this.note = el("span", { class: "time-note", role: "status" });
+    this.note = el("span", { class: "map-made", role: "status" });
     const label = el("label", { for: "map-knows", text: "See" });
     host.replaceChildren(label, this.knows, this.view, this.filming, this.gifButton, this.note);
   }

@@ -28,6 +28,18 @@ function watchBeside(beside) {
   client.connect();
 }
 
+/** Go where a link of the outcome leads: to an event, or to a moment and an agent; whether the log is here already. */
+function follow(spectator, { seq, tick, agent }) {
+  const isHere = seq ? spectator.list.open(Number(seq)) : spectator.folds.tick >= Number(tick);
+  if (isHere && tick) {
+    spectator.seek(Number(tick));
+  }
+  if (isHere && agent) {
+    spectator.choose({ agent });
+  }
+  return isHere;
+}
+
 function start(live) {
   const find = (selector) => live.querySelector(selector);
   const underWay = UNDER_WAY.has(live.dataset.status);
@@ -48,16 +60,9 @@ function start(live) {
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) {
       return;
     }
-    const { seq, tick, agent } = link.dataset;
-    if (seq ? spectator.list.open(Number(seq)) : spectator.folds.tick >= Number(tick)) {
+    if (follow(spectator, link.dataset)) {
       event.preventDefault();
-      if (tick) {
-        spectator.seek(Number(tick));
-      }
-      if (agent) {
-        spectator.choose({ agent });
-      }
-      find(tick ? "#timeline" : "#events").scrollIntoView({ block: "nearest" });
+      find(link.dataset.tick ? "#timeline" : "#events").scrollIntoView({ block: "nearest" });
     }
   });
 
