@@ -95,7 +95,7 @@ export class Lanes {
       running: story.running && head === null,
       colour: leader.colour,
       hatch: leader.hatch,
-      measure: (text) => leader.measure(text),
+      measure: (text) => leader.widths.of(leader.context, text),
       hover: this.#here()?.segment ?? null,
       selected: null,
       cursor: null,

@@ -3,7 +3,7 @@
 import { pagePalette, watchTheme } from "../colours.js";
 import { download, el, fitCanvas, oncePerFrame } from "../dom.js";
 import { startOf as startOfCrisis } from "../map/fronts.js";
-import { draw, FONT, hatching, placeOf } from "./draw.js";
+import { draw, hatching, placeOf } from "./draw.js";
 import { Finder } from "./finder.js";
 import { hitAt } from "./hit.js";
 import { listen } from "./interact.js";
@@ -13,9 +13,9 @@ import { startOf } from "./rove.js";
 import { Rover } from "./rover.js";
 import * as scale from "./scale.js";
 import { Tooltip } from "./tooltip.js";
+import { Widths } from "./widths.js";
 
 const FIRST_WINDOW = 150 * scale.TICKS_PER_STEP;
-const MOST_MEASURED = 5_000;
 
 /**
  * @typedef {object} Options
@@ -55,7 +55,7 @@ export class Timeline {
     /** Told after each drawing, so that what stands beside it keeps to the same part of time. */
     this.drawn = () => {};
     this.layout = layOut(0, 0, 0);
-    this.widths = new Map();
+    this.widths = new Widths();
     this.redraw = oncePerFrame(() => this.#draw());
     this.#build(host);
     this.#readTheme();
@@ -223,20 +223,6 @@ export class Timeline {
     this.redraw();
   }
 
-  /** Width of a label in pixels. @param {string} text */
-  measure(text) {
-    let width = this.widths.get(text);
-    if (width === undefined) {
-      if (this.widths.size > MOST_MEASURED) {
-        this.widths.clear();
-      }
-      this.context.font = FONT;
-      width = this.context.measureText(text).width;
-      this.widths.set(text, width);
-    }
-    return width;
-  }
-
   #draw() {
     const width = this.frame.clientWidth;
     if (width === 0) {
@@ -260,7 +246,7 @@ export class Timeline {
       running: this.running && this.head === null,
       colour: this.colour,
       hatch: this.hatch,
-      measure: (text) => this.measure(text),
+      measure: (text) => this.widths.of(this.context, text),
       hover: this.hover ?? this.#here()?.segment ?? null,
       selected: this.selected,
       cursor: this.cursor,
