@@ -45,7 +45,7 @@ export class MindPanel {
       ["messages", "Messages"],
       ["memory", "Memory"],
     ]) {
-      const content = el("div");
+      const content = el("div", { tabindex: "0", role: "region", "aria-label": title });
       this.parts.set(name, { content, key: null });
       this.body.append(
         el(

@@ -177,11 +177,11 @@ export class Timeline {
       { class: "timeline-controls", role: "group", "aria-label": "Timeline" },
       button("−", "Zoom out (S or −)", () => this.#zoom(1 / 1.5, null)),
       button("+", "Zoom in (W or +)", () => this.#zoom(1.5, null)),
-      button("Fit", "Show everything (F or 0)", () => this.#fit()),
+      button("Fit", "Fit: show everything (F or 0)", () => this.#fit()),
       this.followButton,
       el("label", { class: "timeline-arcs" }, this.arcs, "messages"),
       ...this.finder.parts,
-      button("PNG", "Save the timeline as a picture", async () =>
+      button("PNG", "PNG: save the timeline as a picture", async () =>
         download(await this.picture(), "timeline.png"),
       ),
       this.note,

@@ -1,0 +1,82 @@
+"""What axe-core finds wrong with the spectator's pages for people who use no pointer or no screen, in both themes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.support.stack import LiveStack
+
+AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+RUN = "() => axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })"
+THEMES = pytest.mark.parametrize("theme", ["light", "dark"])
+
+
+def faults(page: Page) -> list[str]:
+    """Each rule that is broken, with the selector of the first element that breaks it."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found: list[dict[str, Any]] = page.evaluate(RUN)["violations"]
+    return [f"{one['id']}: {one['nodes'][0]['target'][0]} ({len(one['nodes'])})" for one in found]
+
+
+@pytest.fixture(scope="module")
+def talk(live_stack: LiveStack) -> str:
+    """The address of an ended episode of agents who plan and negotiate."""
+    code = (
+        "from webapp.launch.actions import launch; from webapp.tasks.models import Task; "
+        "print(launch(name='Talk', tasks=[Task.objects.get(slug='swamp-harvest')], policies=['distributed'], "
+        "models=['scripted:latency=2'], modes=['sync'], worlds=['simulator'], seeds=[0], repeats=1, pace=0).pk)"
+    )
+    run = int(live_stack.manage("shell", "--no-imports", "-c", code))
+    live_stack.wait_for(run, "finished", "budget")
+    return f"runs/{run}/"
+
+
+def opened(browser: Browser, theme: Any, address: str) -> Page:
+    page = browser.new_page(
+        viewport={"width": 1280, "height": 900}, color_scheme=theme, reduced_motion="reduce"
+    )
+    page.goto(address)
+    return page
+
+
+@THEMES
+def test_an_episodes_page_has_no_barriers(
+    live_stack: LiveStack, browser: Browser, talk: str, theme: str
+) -> None:
+    page = opened(browser, theme, f"{live_stack.url}{talk}episodes/1/#t=20&agent=Ada&knows=Ada")
+    expect(page.locator("#live")).to_have_attribute("data-tick", "400", timeout=15_000)
+    page.locator("#timeline-twin summary").click()
+    page.get_by_text("Map as a table").click()
+    assert "\n".join(faults(page)) == ""
+    page.get_by_role("button", name="3D", exact=True).click()
+    expect(page.locator("#space")).to_have_attribute("data-tick", "400", timeout=30_000)
+    assert "\n".join(faults(page)) == ""
+    page.get_by_role("button", name="Keys", exact=True).click()
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    assert "\n".join(faults(page)) == ""
+    page.close()
+
+
+@THEMES
+def test_a_wall_has_no_barriers(live_stack: LiveStack, browser: Browser, talk: str, theme: str) -> None:
+    page = opened(browser, theme, f"{live_stack.url}{talk}wall/")
+    expect(page.locator(".wall-tile").first).to_have_attribute("data-last-seq", re.compile("[1-9]"))
+    assert "\n".join(faults(page)) == ""
+    page.close()
+
+
+@THEMES
+def test_a_replay_file_has_no_barriers(
+    live_stack: LiveStack, browser: Browser, talk: str, theme: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "replay.html"
+    file.write_bytes(live_stack.get(f"{talk}episodes/1/replay.html"))
+    page = opened(browser, theme, f"{file.as_uri()}#t=20&agent=Ada")
+    expect(page.locator("#live")).to_have_attribute("data-tick", "400", timeout=15_000)
+    assert "\n".join(faults(page)) == ""
+    page.close()
