@@ -102,6 +102,7 @@ def test_all_keys_are_listed_and_single_ones_can_be_switched_off_for_good(
     keys.get_by_label("single keys work everywhere").uncheck()
     page.keyboard.press("Escape")
     expect(keys).to_be_hidden()
+    page.wait_for_url(re.compile("#t=31"))
     page.reload()
     expect(page.locator("#live")).to_have_attribute("data-tick", "620")
     page.keyboard.press(".")

@@ -96,7 +96,8 @@ export class LiveMap {
   #build(host) {
     this.canvas = el("canvas", {
       tabindex: this.small ? null : "0",
-      role: "img",
+      role: this.small ? "img" : "application",
+      "aria-roledescription": this.small ? null : "map",
       "aria-label": this.small ? "Map" : "The world from above, north up. The table below holds the same.",
       "aria-describedby": this.small ? null : `${host.id}-words`,
     });

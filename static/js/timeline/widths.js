@@ -1,16 +1,18 @@
-/** How wide labels are: measuring is slow, and the same few are drawn again and again. */
+/** How wide texts are, measured once each. */
 
 import { FONT } from "./draw.js";
 
-const MOST = 5_000;
+const MOST = 5_000; // then it starts over
 
-/** Remembers widths in the timeline's font. */
+/** Remembers widths in pixels, in the font of the labels. */
 export class Widths {
   constructor() {
+    /** @type {Map<string, number>} */
     this.known = new Map();
   }
 
   /**
+   * The width of a text.
    * @param {CanvasRenderingContext2D} context
    * @param {string} text
    * @returns {number} pixels
