@@ -80,7 +80,8 @@ def _nearest_goals(dx: int, dz: int, reach: float) -> tuple[tuple[int, int], ...
     least = min(lengths)
     best = [by for by, length in zip(nearer, lengths, strict=True) if length == least]
     best.sort(key=lambda by: by[0] * by[0] + by[1] * by[1])
-    return tuple((dx - _sign(dx) * by_x, dz - _sign(dz) * by_z) for by_x, by_z in best)
+    to_east, to_south = _sign(dx), _sign(dz)
+    return tuple([(dx - to_east * by_x, dz - to_south * by_z) for by_x, by_z in best])
 
 
 def _two_legs(terrain: Terrain, start: Cell, dx: int, dz: int) -> list[Cell] | None:

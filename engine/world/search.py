@@ -123,18 +123,19 @@ class _Estimates(dict[int, float]):
 
 def least_length(dx: int, dz: int, reach: float) -> float:
     """Length of the shortest way over free flat ground to within reach of what lies so far off (0 or more)."""
-    return min([flat_length(dx - nearer_x, dz - nearer_z) for nearer_x, nearer_z in nearer_by(dx, dz, reach)])
+    return min([flat_length(dx - by_x, dz - by_z if dz > by_z else 0) for by_x, by_z in _edges(dx, reach)])
 
 
 def nearer_by(dx: int, dz: int, reach: float) -> list[tuple[int, int]]:
     """By how much a cell within reach of what lies so far off (0 or more) can be nearer: for each x the most in z."""
-    return [(nearer_x, min(dz, most)) for nearer_x, most in enumerate(_edge(reach)[: dx + 1])]
+    return [(by_x, min(dz, by_z)) for by_x, by_z in _edges(dx, reach)]
 
 
-@lru_cache(maxsize=1_024)
-def _edge(reach: float) -> list[int]:
-    """By how much a cell within reach can be off in z at most, by how much it is off in x."""
-    return [math.isqrt(math.floor(reach * reach - dx * dx)) for dx in range(math.floor(reach) + 1)]
+@lru_cache(maxsize=4_096)
+def _edges(dx: int, reach: float) -> list[tuple[int, int]]:
+    """How far within reach one can be off in x, up to dx, each with how far one can be off in z with that."""
+    furthest = min(dx, math.floor(reach))
+    return [(by_x, math.isqrt(math.floor(reach * reach - by_x * by_x))) for by_x in range(furthest + 1)]
 
 
 def flat_length(dx: int, dz: int) -> float:
