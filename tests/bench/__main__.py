@@ -13,6 +13,7 @@ import resource
 import statistics
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from engine.episode.settings import EpisodeSettings
 from engine.events.log import Event
 from engine.spec.model import TaskSpec
 from engine.world import paths
-from tests.bench import tasks
+from tests.bench import bare, tasks
 
 ROOT = Path(__file__).resolve().parents[2]
 PEERS = ROOT / ".data" / "bench-peers"
@@ -36,46 +37,57 @@ PEER_PACKAGES = (
 PAGE = ROOT / "templates" / "docs" / "speed.md"
 REPEATS = 7
 PEER_TEXT = """\
-Agent-steps a second on one core, in one run: one agent for one step. Here a step is one second of world time, 20 ticks,
-with the oracle's decisions and the log; there it is one call of `step` with random actions, and Overcooked-AI is
-stepped without computing observations. The figures tell the order of magnitude, not more.
+Agent-steps a second of CPU time, in one run: one agent for one step. Here a step is one second of world time, 20 ticks.
+An *episode* is all of it: world, events, the oracle's decisions, scores, the log. The *bare world* is the mine's field
+without any of these; its agents dig and scout at places drawn at random.
+
+There a step is one call of `step` with random actions. Overcooked-AI's returns the state as it is, and nobody sees
+anything; the second row adds the encoding that its own learning agents are given, for each cook. The other two compute
+observations in `step`, and cannot do without. Steps differ in what can happen in them, so the figures tell the
+order of magnitude, not more.
 """
 
 
 class Measured:
-    """One episode, several times: medians over the repeats, each with its own seed."""
+    """One episode, several times: medians over the repeats, each with its own seed.
+
+    Time is the process's CPU time, since an episode waits for nothing, and others may use the machine.
+    """
 
     def __init__(self, spec: TaskSpec, repeats: int = REPEATS) -> None:
         self.agents = len(spec.agents.spawn)
         run_episode(spec, EpisodeSettings(policy="oracle-greedy", seed=99), _nothing)
-        self.results = [self._run(spec, seed) for seed in range(repeats)]
+        self.runs = [self._run(spec, seed) for seed in range(repeats)]
 
-    def _run(self, spec: TaskSpec, seed: int) -> EpisodeResult:
+    def _run(self, spec: TaskSpec, seed: int) -> tuple[EpisodeResult, float]:
+        """The result, and the seconds that it took."""
         paths.forget()
+        began = time.process_time()
         result = run_episode(spec, EpisodeSettings(policy="oracle-greedy", seed=seed), _nothing)
+        spent = time.process_time() - began
         if result.status != "finished":
             raise SystemExit(f"an episode ended with {result.status}: {result.error}")
-        return result
+        return result, spent
 
-    def median(self, figure: Callable[[EpisodeResult], float]) -> float:
-        """The median of a figure over the repeats."""
-        return statistics.median(figure(result) for result in self.results)
+    def median(self, figure: Callable[[EpisodeResult, float], float]) -> float:
+        """The median over the repeats of a figure of result and seconds."""
+        return statistics.median(figure(result, spent) for result, spent in self.runs)
 
     @property
-    def wall_ms(self) -> float:
-        """Wall time of an episode in milliseconds."""
-        return self.median(lambda result: result.wall_seconds) * 1000
+    def cpu_ms(self) -> float:
+        """CPU time of an episode in milliseconds."""
+        return self.median(lambda _, spent: spent) * 1000
 
     @property
     def speed(self) -> float:
         """How many times faster than real time."""
-        return self.median(lambda result: result.steps / result.wall_seconds)
+        return self.median(lambda result, spent: result.steps / spent)
 
     @property
     def acting(self) -> float:
         """Share of agents' ticks in which they were acting."""
         return self.median(
-            lambda result: (
+            lambda result, _: (
                 sum(lane.action for lane in result.breakdown.values())
                 / (result.steps * len(result.breakdown))
             )
@@ -83,8 +95,8 @@ class Measured:
 
     @property
     def events_a_second(self) -> float:
-        """Events logged in a second of wall time."""
-        return self.median(lambda result: result.events / result.wall_seconds)
+        """Events logged in a second of CPU time."""
+        return self.median(lambda result, spent: result.events / spent)
 
 
 def _nothing(_event: Event, _line: bytes) -> None:
@@ -106,7 +118,7 @@ def _counts(spec: TaskSpec) -> tuple[int, int]:
 
 def _types() -> Iterator[str]:
     yield "## One episode: 8 agents, 100 steps\n"
-    yield "| task | world seconds | wall ms | times real time | acting | actions | blocks mined | events a second |"
+    yield "| task | world seconds | CPU ms | times real time | acting | actions | blocks mined | events a second |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     for name, spec in (
         ("mine", tasks.mine()),
@@ -116,17 +128,17 @@ def _types() -> Iterator[str]:
     ):
         found = Measured(spec)
         actions, mined = _counts(spec)
-        steps = found.median(lambda result: result.steps)
+        steps = found.median(lambda result, _: result.steps)
         yield (
-            f"| {name} | {steps:.0f} | {found.wall_ms:.1f} | {found.speed:,.0f} | {found.acting:.0%} "
+            f"| {name} | {steps:.0f} | {found.cpu_ms:.1f} | {found.speed:,.0f} | {found.acting:.0%} "
             f"| {actions} | {mined} | {found.events_a_second:,.0f} |"
         )
 
 
 def _curves() -> Iterator[str]:
     yield "\n## How the cost grows\n"
-    yield "Wall time of an episode; the last column is the growth of time over the growth of size, from row to row.\n"
-    yield "| what grows | size | wall ms | ratio |"
+    yield "CPU time of an episode; the last column is the growth of time over the growth of size, from row to row.\n"
+    yield "| what grows | size | CPU ms | ratio |"
     yield "| --- | ---: | ---: | ---: |"
     for what, sizes, make in (
         ("agents, blocks (mine)", (4, 8, 16, 32, 64), lambda n: tasks.mine(agents=n)),
@@ -136,10 +148,10 @@ def _curves() -> Iterator[str]:
     ):
         before: tuple[int, float] | None = None
         for size in sizes:
-            wall = Measured(make(size), repeats=3).wall_ms
-            ratio = "" if before is None else f"{wall / before[1] / (size / before[0]):.2f}"
-            yield f"| {what} | {size:,} | {wall:.1f} | {ratio} |"
-            before = (size, wall)
+            spent = Measured(make(size), repeats=3).cpu_ms
+            ratio = "" if before is None else f"{spent / before[1] / (size / before[0]):.2f}"
+            yield f"| {what} | {size:,} | {spent:.1f} | {ratio} |"
+            before = (size, spent)
 
 
 def _memory() -> Iterator[str]:
@@ -166,13 +178,16 @@ def _peers() -> Iterator[str]:
     )
     figures: dict[str, float | str] = json.loads(done.stdout.splitlines()[-1])
     ours = {
-        f"TickingCollab, {name}": found.speed * found.agents
+        f"TickingCollab, episode of {name}": found.speed * found.agents
         for name, found in (
             ("mine", Measured(tasks.mine())),
             ("raid", Measured(tasks.raid())),
             ("prepare", Measured(tasks.prepare())),
         )
     }
+    ours["TickingCollab, bare world"] = statistics.median(
+        bare.agent_steps_a_second(tasks.mine(), seed) for seed in range(REPEATS)
+    )
     fastest = max(value for value in figures.values() if isinstance(value, float))
     yield "| environment | agent-steps a second | times the fastest other |"
     yield "| --- | ---: | ---: |"
@@ -186,7 +201,7 @@ def _peers() -> Iterator[str]:
 def _report() -> Iterator[str]:
     yield "# Speed\n"
     yield "What `make bench` printed. Medians of several runs with different seeds, under the greedy oracle, the event"
-    yield "log encoded but not stored, on one core.\n"
+    yield "log encoded but not stored. Times are CPU time of one process, which uses one core.\n"
     yield f"Machine: {platform.machine()}, Linux, {_cores()} cores, Python {platform.python_version()}.\n"
     for part in (_types, _memory, _curves, _peers):
         yield from part()
