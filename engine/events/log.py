@@ -15,7 +15,7 @@ from engine.errors import RuleError
 from engine.events.payloads import PAYLOADS, Payload
 
 
-class Event(msgspec.Struct, frozen=True):
+class Event(msgspec.Struct, frozen=True, gc=False):
     """One numbered event."""
 
     seq: int

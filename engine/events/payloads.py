@@ -15,8 +15,11 @@ Cell = tuple[int, int, int]
 Position = tuple[float, float, float]
 
 
-class Payload(msgspec.Struct, frozen=True, kw_only=True):
-    """Base of all payloads; every direct subclass in this module is an event type."""
+class Payload(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """Base of all payloads; every direct subclass in this module is an event type.
+
+    What an event says never leads back to the event, so the garbage collector need not look (`gc`).
+    """
 
     type: ClassVar[str]
     version: ClassVar[int] = 1

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Generator
 from dataclasses import dataclass, field
-from typing import NamedTuple
+
+import msgspec
 
 from engine.simulator.agenda import Ticket
 from engine.spec.model import Agent, counts
@@ -16,7 +17,7 @@ from engine.world.motion import Extent, Motion, extent
 from engine.world.protocol import ActionReport, Reason
 
 
-class Pause(NamedTuple):
+class Pause(msgspec.Struct, frozen=True, gc=False):
     """What an action yields: wake me at `until`, or earlier when one of the cells in `watch` changes."""
 
     until: int

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import heapq
 import math
 from functools import lru_cache
+from heapq import heappop, heappush, heappushpop
 from itertools import product
 
 from engine.world.geometry import Cell, distance
@@ -34,14 +34,14 @@ def search(terrain: Terrain, start: Cell, target: Cell, reach: float) -> list[Ce
     goals, left = _within(reach), _estimates(reach)
     begin, aim = number(start), number(target)
     aimed = aim >> LEVEL_BITS
-    best = {begin: 0.0}
+    best, inf = {begin: 0.0}, math.inf
     came: dict[int, int] = {}
     # Of cells that promise the same, the one found last comes first: it is the one furthest on. Since it often comes
     # next of all, it is held back, and the queue asked only whether it holds anything better.
     queue: list[_Entry] = []
     held: _Entry | None = (0.0, 0, begin, 0.0, 0)
     while (held or queue) and len(came) < MAX_EXPANSIONS:
-        _, _, cell, so_far, arrived = heapq.heappushpop(queue, held) if held else heapq.heappop(queue)
+        _, _, cell, so_far, arrived = heappushpop(queue, held) if held else heappop(queue)
         held = None
         if cell in came:
             continue
@@ -54,10 +54,10 @@ def search(terrain: Terrain, start: Cell, target: Cell, reach: float) -> list[Ce
         for step, length in steps_from(terrain, cell, arrived):
             other = cell + step
             total = so_far + length
-            if total < best.get(other, math.inf):
+            if total < best.get(other, inf):
                 best[other] = total
                 if held:
-                    heapq.heappush(queue, held)
+                    heappush(queue, held)
                 held = (total + left[(other >> LEVEL_BITS) - aimed], -len(best), other, total, step)
     return None
 

@@ -17,6 +17,7 @@ LEVEL_BITS = 12
 """A cell's number is that of its column and, in so many bits, its height."""
 _LOWEST = 1 << (LEVEL_BITS - 1)
 _HEIGHTS = (1 << LEVEL_BITS) - 1
+_FREE = FREE_Y + _LOWEST
 _FINEST = 2.0**32
 
 Step = tuple[int, float]
@@ -79,13 +80,13 @@ def steps_from(terrain: Terrain, cell: int, arrived: int = 0) -> tuple[Step, ...
     Where all around is flat, steps are left out that no way needs which came by the step `arrived`: another one, as
     short, gets there too.
     """
-    column, height = cell >> LEVEL_BITS, (cell & _HEIGHTS) - _LOWEST
+    column = cell >> LEVEL_BITS
     west, east = column - ROW, column + ROW
     around = (west - 1, west, west + 1, column - 1, column, column + 1, east - 1, east, east + 1)
     forms = terrain.forms
-    if height == FREE_Y and forms.keys().isdisjoint(around):
+    if cell & _HEIGHTS == _FREE and forms.keys().isdisjoint(around):
         return _AFTER.get(arrived, _ON_PLAIN)
-    return _work_out(height, tuple([forms.get(other, FLAT) for other in around]))
+    return _work_out((cell & _HEIGHTS) - _LOWEST, tuple([forms.get(other, FLAT) for other in around]))
 
 
 @lru_cache(maxsize=65_536)

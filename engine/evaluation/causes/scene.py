@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+import msgspec
 from pydantic import ValidationError
 
 from engine.agents.actions import ACTIONS, MineBlocksAt, Parameters
@@ -35,8 +36,7 @@ LOST_REASONS = frozenset({"vanished", "not_found"})
 """How actions end whose target is not there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(msgspec.Struct, frozen=True):
     """A plan: the event that set it, the tick at which it was asked for, and the prompt, if there was one."""
 
     seq: int
