@@ -162,7 +162,8 @@ class Body:
 
     def stand_at(self, position: Position) -> None:
         """Be here from now on, and nowhere else."""
-        self.motion, self.position, self.extent = None, position, extent([position])
+        x, _, z = position
+        self.motion, self.position, self.extent = None, position, (x, x, z, z)
 
     def is_moving(self, tick: int) -> bool:
         """Whether the body is on its way at the tick."""

@@ -131,7 +131,7 @@ def _sign(value: int) -> int:
 def entry_cell(terrain: Terrain, position: Position) -> Cell:
     """The cell from which a walker at this position goes on: the nearest one that it can stand in."""
     cell = nearest_cell(position)
-    if terrain.can_stand(cell):
+    if cell[1] in terrain.floors(cell[0], cell[2]):
         return cell
     around = [(cell[0] + dx, cell[2] + dz) for dx, dz, _ in _disc(1.5)]
     options = [(x, y, z) for x, z in around for y in terrain.floors(x, z)]

@@ -109,7 +109,7 @@ class Terrain:
 
     def floors(self, x: int, z: int) -> tuple[int, ...]:
         """The y at which one can stand in the column: solid below, two free cells above; ascending."""
-        return floors_in(self.forms.get(column_at(x, z), FLAT))
+        return floors_in(self.forms.get(x * ROW + z + _FIRST, FLAT))
 
     def can_stand(self, cell: Cell) -> bool:
         """Whether an agent fits into the cell with ground under its feet."""
