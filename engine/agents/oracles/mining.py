@@ -116,8 +116,9 @@ class GreedyMiner(Policy):
         if change.cause != "agent":
             self._walled.clear()
         for cell in change.cells:
-            self._set_free(cell, is_free=False)
-            self._kinds.pop(cell, None)
+            if cell in self._kinds:
+                self._set_free(cell, is_free=False)
+                del self._kinds[cell]
             if change.block in self._targets:
                 self._kinds[cell] = change.block
                 self._set_free(cell, is_free=cell not in self._claimed)
