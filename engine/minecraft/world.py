@@ -368,9 +368,8 @@ class MinecraftWorld:
     def sense(self, agent: str, radius: float) -> list[Sighting]:
         """The blocks, flat ground left out, within the radius and the agent's own range; nearest first."""
         here = self.position(agent)
-        near = self.terrain.changed_near(here, min(radius, self._range[agent]))
-        seen = [Sighting(cell, block) for cell, block in near]
-        return sorted(seen, key=lambda sighting: (distance(here, sighting.cell), sighting.cell))
+        near = self.terrain.nearest_changed(here, min(radius, self._range[agent]))
+        return [Sighting(cell, block) for cell, block in near]
 
     def sense_mobs(self, agent: str, radius: float) -> list[MobSighting]:
         """The living mobs within the radius and the agent's own range; nearest first."""

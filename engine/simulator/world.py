@@ -450,8 +450,7 @@ class SimulatedWorld:
         body = self.bodies[agent]
         here = body.at(self.tick)
         radius = min(radius, body.perception_range)
-        seen = [Sighting(cell, block) for cell, block in self.terrain.changed_near(here, radius)]
-        return sorted(seen, key=lambda sighting: (distance(here, sighting.cell), sighting.cell))
+        return [Sighting(cell, block) for cell, block in self.terrain.nearest_changed(here, radius)]
 
     def sense_mobs(self, agent: str, radius: float) -> list[MobSighting]:
         """The living mobs within the radius and the agent's own range; nearest first."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import Literal, Protocol
 
 import msgspec
@@ -71,16 +70,14 @@ class Action(msgspec.Struct, frozen=True):
     parameters: object
 
 
-@dataclass(frozen=True, slots=True)
-class Sighting:
+class Sighting(msgspec.Struct, frozen=True):
     """A block that an agent perceives."""
 
     cell: Cell
     block: str
 
 
-@dataclass(frozen=True, slots=True)
-class MobSighting:
+class MobSighting(msgspec.Struct, frozen=True):
     """A mob as one perceives it."""
 
     number: int

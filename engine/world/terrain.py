@@ -136,6 +136,15 @@ class Terrain:
             ]
         )
 
+    def nearest_changed(self, centre: Position, radius: float) -> list[tuple[Cell, str]]:
+        """The same blocks, the nearest first and those as near in cell order."""
+        found = [
+            (away, cell, name)
+            for cell, name in self._candidates(centre, radius)
+            if name != AIR and (away := distance(cell, centre)) <= radius
+        ]
+        return [(cell, name) for _, cell, name in sorted(found)]
+
     def _candidates(self, centre: Position, radius: float) -> Iterable[tuple[Cell, str]]:
         reach = int(radius) + 1
         if (2 * reach + 1) ** 2 * len(self._levels) > len(self._changed):
