@@ -48,12 +48,7 @@ class Arena:
         return position[0] + self.offset[0] + 0.5, position[1], position[2] + self.offset[1] + 0.5
 
     @property
-    def box(self) -> Box:
-        """Its corners, in coordinates of the task."""
-        return self.low, self.high
-
-    @property
-    def corners(self) -> tuple[Cell, Cell]:
+    def corners(self) -> Box:
         """Its corners as the server numbers them."""
         return self.cell(self.low), self.cell(self.high)
 

@@ -35,11 +35,18 @@ class Operator:
         self.version = status.version
         self.commands = Commands(status.version)
         self._rcon = self._log_in()
+        try:
+            self._check_rights()
+        except BaseException:
+            self.close()
+            raise
+
+    def _check_rights(self) -> None:
         answer = self.ask(self.commands.difficulty())
         if not says("The difficulty is")(answer):
+            where = f"{self._server.host}:{self._server.rcon_port}"
             raise InfrastructureError(
-                f"RCON at {server.host}:{server.rcon_port} lacks the rights of an operator: `difficulty` was answered"
-                f" {answer!r}"
+                f"RCON at {where} lacks the rights of an operator: `difficulty` was answered {answer!r}"
             )
 
     def _log_in(self) -> Rcon:

@@ -22,7 +22,7 @@ SPACING = 2_304
 """Blocks between the middles of two slots: a task reaches 1,000 to each side."""
 LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
 Box = tuple[Cell, Cell]
-"""The least and the greatest corner, in coordinates of the task."""
+"""The least and the greatest corner, as the server numbers cells."""
 
 
 class Slot:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 
-from engine.errors import EngineError, InfrastructureError
+from engine.errors import InfrastructureError
 from engine.minecraft.answers import says
 from engine.minecraft.bridge import OPEN_SECONDS, Thread
 from engine.minecraft.own.arena import Arena, arena, boxes
@@ -63,7 +63,7 @@ class OwnStage:
             self._open(spec)
         except BaseException as fault:
             self.close()
-            if isinstance(fault, EngineError):
+            if isinstance(fault, InfrastructureError) and explain(str(fault)) != str(fault):
                 raise InfrastructureError(explain(str(fault))) from None
             raise
 
@@ -71,7 +71,7 @@ class OwnStage:
         self._operator = Operator(self._server)
         self._closing.callback(self._operator.close)
         commands = self._operator.commands
-        used = _letters(self._operator.ask(commands.online()))
+        used = self._letters()
         self._slot = take(self._server.address, lambda letter: letter in used)
         self._closing.callback(self._slot.release)
         self._arena = arena(spec, self._slot.number, self._server.origin)
@@ -98,16 +98,16 @@ class OwnStage:
     def _build(self) -> None:
         """Flat ground, and nothing on it of what an earlier episode has left."""
         left = self._slot.leftovers()
-        self._slot.note(self._arena.box)
-        if left and left != self._arena.box:
-            self._clear(Arena(self._arena.offset, *left))
-            self._load(Arena(self._arena.offset, *left), on=False)
+        self._slot.note(self._arena.corners)
+        if left and left != self._arena.corners:
+            self._clear(Arena((0, 0), *left))
+            self._load(Arena((0, 0), *left), on=False)
         self._clear(self._arena)
 
     def _clear(self, place: Arena) -> None:
         self._load(place)
         kill, *fills = place.clear(self._operator.commands)
-        self._operator.do(kill)
+        self._operator.do(kill, self._operator.commands.kill(self._mobs.all))
         self._operator.do(*fills, holds=says("filled"))
 
     def _load(self, place: Arena, on: bool = True) -> None:
@@ -125,15 +125,14 @@ class OwnStage:
         given = settings(spec, version=self._operator.version)
         for agent in given["agents"]:
             agent["username"] = names[agent["name"]]
-        low, high = self._arena.box
         given |= {"answer_ticks": 20, "pickup_ticks": 30}  # packets take their time
         given["server"] = {
             "host": self._server.host,
             "port": self._server.port,
             "where": f"the Minecraft server {self._server.address}",
             "origin": self._arena.offset,
-            "low": low,
-            "high": high,
+            "low": self._arena.low,
+            "high": self._arena.high,
         }
         self._thread.ask("open", given, OPEN_SECONDS * (1 + len(names)))
         self._bodies.prepare()
@@ -230,7 +229,7 @@ class OwnStage:
     def hold(self) -> Iterator[None]:
         """Stop the world as far as the version can; agents are spectators meanwhile. The bots' clock stands anyway."""
         commands, mobs = self._operator.commands, self._mobs.all
-        whole = commands.has("tick") and is_alone(self._server.address, self._slot)
+        whole = commands.has("tick") and self._is_alone()
         self._operator.do(commands.freeze(mobs, whole=whole))
         self._mobs.are_held = not whole
         self._bodies.watch(True)
@@ -240,6 +239,15 @@ class OwnStage:
             self._bodies.watch(False)
             self._mobs.are_held = False
             self._operator.do(commands.unfreeze(mobs, whole=whole))
+
+    def _is_alone(self) -> bool:
+        """Whether no other episode is on the server, of this machine or of another one."""
+        return is_alone(self._server.address, self._slot) and self._letters() <= {self._slot.letter}
+
+    def _letters(self) -> set[str]:
+        """The letters of slots whose bots are on the server."""
+        online = self._operator.ask(self._operator.commands.online())
+        return set(re.findall(r"_([0-9a-z])(?![^\s,])", online))
 
     # --- the end
 
@@ -255,8 +263,3 @@ class OwnStage:
             self._clear(self._arena)
             self._load(self._arena, on=False)
             self._slot.note(None)
-
-
-def _letters(online: str) -> set[str]:
-    """The letters by which the names of bots end that the answer to `list` names."""
-    return set(re.findall(r"_([0-9a-z])(?![^\s,])", online))

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import SecretStr
 
 from engine.errors import InfrastructureError, SettingsError
 from engine.minecraft import servers
@@ -20,9 +21,11 @@ from engine.minecraft.own.harm import Harm
 from engine.minecraft.own.limits import unfrozen
 from engine.minecraft.own.mobs import blow_attribute, pace_attribute
 from engine.minecraft.own.operator import Operator, explain
+from engine.minecraft.servers import Server
 from engine.world.contact import Contact
 from engine.world.geometry import Cell
 from tests.engine.build import agent, area, event, mob, task
+from tests.support.minecraft_server import PASSWORD, listening, named, rcon, status
 
 ADDRESS = "play.example:25565"
 
@@ -79,6 +82,17 @@ def test_a_variable_that_will_not_do_is_named(
     environment.setenv(variable, value)
     with pytest.raises(SettingsError, match=words):
         servers.from_environment()
+
+
+def test_who_may_give_no_commands_is_no_operator() -> None:
+    def answer(_command: str) -> str:
+        return "Sorry, you do not have permission."
+
+    with listening(status(named("1.19", 759))) as port, listening(rcon(answer)) as rcon_port:
+        password = SecretStr(PASSWORD)
+        server = Server(host="127.0.0.1", port=port, rcon_port=rcon_port, rcon_password=password)
+        with pytest.raises(InfrastructureError, match=r"lacks the rights of an operator: .*Sorry"):
+            Operator(server)
 
 
 # --- where on it

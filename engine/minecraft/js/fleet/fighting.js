@@ -8,7 +8,8 @@ const ATTACK_MS = 15000;
 const CHASE_MS = 500;
 const HEALTH_KEY = 9;
 
-const healthOf = (entity) => entity.metadata[HEALTH_KEY] ?? 0;
+/** What has no known health is alive as long as it is seen. */
+const healthOf = (entity) => entity.metadata[HEALTH_KEY] ?? 1;
 
 async function attack(unit, run, { entity_type: kind }) {
   const mob = unit.mobs().find((entity) => entity.name === kind);
