@@ -1,13 +1,19 @@
 """The second world: Mineflayer bots on an embedded Minecraft server, both on one virtual clock.
 
+Or on a server of one's own: `engine.minecraft.own` says what is different there.
+
 How it is put together:
 
     MinecraftWorld (world.py)      implements `engine.world.protocol.World`; mirrors blocks, mobs and positions
-      └─ Thread (bridge.py)        asks the JavaScript side through the PyPI package `javascript`, one call a tick
-           └─ js/bridge.js         main thread of Node: one worker thread for each episode, nothing else
-                └─ js/episode.js   the worker: virtual clock, server and bots; carries out commands, reports events
-                     ├─ js/server/ flying-squid, and one module for each thing that it lacks
-                     └─ js/fleet/  one Mineflayer bot for each agent, and one module for each family of actions
+      └─ Stage (stage.py)          the embedded server and its bots; `OwnStage` on a server of one's own
+          └─ Thread (bridge.py)    asks the JavaScript side through the PyPI package `javascript`, one call a tick
+               └─ js/bridge.js     main thread of Node: one worker thread for each episode, nothing else
+                   └─ js/episode.js   the worker: virtual clock and bots; passes commands on, reports events
+                       ├─ js/fleet/     one Mineflayer bot for each agent, one module for each family of actions
+                       ├─ js/embedded.js   the embedded server
+                       │   └─ js/server/      flying-squid, and one module for each thing that it lacks
+                       └─ js/own.js     a server of one's own
+                           └─ js/witness/    what happens there, as bots hear of it
 
 A tick goes like this. The episode's calls (`begin`, `set_blocks`, `spawn_mob`, …) are collected as commands. `advance`
 sends them in one request; the worker carries them out at the present instant, lets 50 ms of virtual time pass, and
