@@ -124,6 +124,36 @@ def test_a_wrong_setting_is_named(sample: str, arguments: list[str], path: str, 
     assert part in fault["message"]
 
 
+def test_a_server_of_ones_own_needs_the_world_minecraft_and_a_password(
+    sample: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("TICKING_RCON_PASSWORD", raising=False)
+    status, out, _ = run(sample, "--json", "--world", "minecraft", "--server", "mc.example")
+    assert status == 2
+    assert document(out)["errors"][0]["path"] == "--server"
+    assert "TICKING_RCON_PASSWORD" in document(out)["errors"][0]["message"]
+    monkeypatch.setenv("TICKING_RCON_PASSWORD", "correct horse")
+    status, out, _ = run(sample, "--json", "--server", "mc.example")
+    assert status == 2
+    assert document(out)["errors"][0]["message"] == "goes only with --world minecraft"
+
+
+def test_a_server_of_ones_own_that_does_not_answer_is_an_error_and_no_failure(
+    sample: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TICKING_RCON_PASSWORD", "correct horse")
+    for name in ("PORT", "RCON_PORT", "VERSION"):
+        monkeypatch.delenv(f"TICKING_MINECRAFT_{name}", raising=False)
+    monkeypatch.setenv("TICKING_MINECRAFT_HOST", "127.0.0.1")
+    monkeypatch.setenv("TICKING_MINECRAFT_PORT", "1")
+    status, out, err = run(sample, "--json", "--world", "minecraft")
+    result = document(out)
+    assert (status, result["status"], result["success"]) == (1, "error", None)
+    assert (result["world"], result["server"]) == ("minecraft", "127.0.0.1:1")
+    assert "no Minecraft server answers at 127.0.0.1:1" in result["error"]
+    assert "correct horse" not in out + err
+
+
 def test_a_policy_that_needs_a_model_asks_it(sample: str) -> None:
     status, out, _ = run(sample, "--policy", "centralized", "--model", "scripted:latency=5", "--json")
     costs = document(out)["costs"]

@@ -230,7 +230,8 @@ class Command(JsonCommand):
     def _print(self, result: EpisodeResult, settings: EpisodeSettings, warnings: list[Fault]) -> None:
         condition = Condition(settings.policy, settings.model, settings.mode, settings.world)
         if self._json:
-            document = condition.plain() | {"seed": settings.seed} | result.to_dict()
+            where = {"server": settings.server} if settings.server else {}
+            document = condition.plain() | where | {"seed": settings.seed} | result.to_dict()
             self.stdout.write(_line(document | ({"warnings": plain(warnings)} if warnings else {})))
             return
         self.stdout.write(f"{chart.name(condition)} · seed {settings.seed}")
