@@ -1,5 +1,6 @@
 // Letting a bot join a server, with a time-out and retries.
 const mineflayer = require("mineflayer");
+const { wordsOf } = require("../shared/chat.js");
 const { drain, pass } = require("../shared/clock.js");
 
 const ATTEMPTS = 3;
@@ -57,22 +58,4 @@ class Door {
   }
 }
 
-/** The text of a chat component in whichever form the version sends it. */
-function wordsOf(reason) {
-  let said = reason;
-  try {
-    if (typeof said === "string") said = JSON.parse(said);
-  } catch {
-    return reason; // plain text
-  }
-  const parts = (value) => {
-    if (value === null || typeof value !== "object") return [String(value)];
-    if ("type" in value && "value" in value) return parts(value.value); // NBT, since 1.20.3
-    if (Array.isArray(value)) return value.flatMap(parts);
-    const { text = "", translate = "", with: filled = [], extra = [] } = value;
-    return [text, translate, filled, extra].flatMap(parts);
-  };
-  return parts(said).filter(Boolean).join(" ");
-}
-
-module.exports = { Door, wordsOf };
+module.exports = { Door };

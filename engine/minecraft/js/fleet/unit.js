@@ -1,7 +1,8 @@
 // One bot of the fleet: what it perceives, what it carries, and what it reports.
 const { cornerOf, distance, key, toCellSpace } = require("../shared/geometry.js");
+const { modified } = require("../shared/attributes.js");
 const { findWay } = require("../shared/paths.js");
-const { wordsOf } = require("./join.js");
+const { wordsOf } = require("../shared/chat.js");
 const { Run } = require("./run.js");
 const makeItems = require("../shared/items.js");
 
@@ -11,18 +12,6 @@ const FIRST_SLOT = 9;
 const LAST_SLOT = 45;
 const DOING_MS = 1500; // until the server's answer to what a bot does must have come
 const FACES = ["0,-1,0", "0,1,0", "0,0,-1", "0,0,1", "-1,0,0", "1,0,0"]; // in the protocol's order
-
-/** An attribute's value with its modifiers: what they add, then what they multiply ("Attribute", Minecraft Wiki). */
-function modified({ value, modifiers }) {
-  const amounts = (operation) =>
-    modifiers.filter((one) => one.operation === operation).map((one) => one.amount);
-  const sum = (numbers) => numbers.reduce((total, one) => total + one, 0);
-  const [base, total] = [
-    value + sum(amounts(0)),
-    amounts(2).reduce((product, one) => product * (1 + one), 1),
-  ];
-  return base * (1 + sum(amounts(1))) * total;
-}
 
 class Unit {
   constructor(bot, spec, config, emit, notes) {
