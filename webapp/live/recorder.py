@@ -5,12 +5,14 @@ One `Recorder` belongs to one attempt. Every write checks that the attempt still
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import transaction
+from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from engine.episode.settings import Cancelled, OutOfBudget
@@ -25,6 +27,8 @@ FLUSH_SECONDS = 0.05
 """Events wait at most this long for others to share their segment."""
 ORDERS_SECONDS = 0.25
 """How often the row is asked for another pace, or a request to stop."""
+PULSE_SECONDS = 10.0
+"""Between two signs of life while a world is put together."""
 SEGMENT_BYTES = 256 * 1024
 
 
@@ -66,6 +70,29 @@ class Recorder:
         now = self._clock.now()
         self._flushed = self._asked = now
         self._anchor = (now, 0)
+        self._has_opened = threading.Event()
+
+    @contextmanager
+    def starting(self) -> Iterator[None]:
+        """Show signs of life until the world is open, or until the block ends.
+
+        Bots on a server of the user's own may take minutes to join, and nobody asks the control meanwhile.
+        """
+        pulse = threading.Thread(target=self._pulse, name=f"pulse of episode {self.episode_id}", daemon=True)
+        pulse.start()
+        try:
+            yield
+        finally:
+            self._has_opened.set()
+            pulse.join()
+
+    def _pulse(self) -> None:
+        try:
+            while not self._has_opened.wait(PULSE_SECONDS):
+                with suppress(DatabaseError):  # the next sign of life may get through
+                    self._row().update(heartbeat_at=timezone.now())
+        finally:
+            connection.close()  # this thread's own
 
     # --- the engine's sink
 
@@ -91,6 +118,7 @@ class Recorder:
 
     def opened(self, address: str) -> None:
         """Keep where the episode can be watched while it runs."""
+        self._has_opened.set()
         if address:
             self._write(address=address)
 
