@@ -9,6 +9,7 @@ import pytest
 from django.conf import LazySettings
 from django.test import Client
 from django.utils import timezone
+from kombu.exceptions import OperationalError
 
 from engine.addresses import MINECRAFT_VARIABLE, AddressPolicy
 from engine.minecraft.selftest import Place, Row, check
@@ -21,6 +22,7 @@ from tests.support.servers import stored_at
 from tests.webapp.test_check_minecraft import server as a_server
 from webapp.runs.models import Status as EpisodeStatus
 from webapp.servers import checks
+from webapp.servers.jobs import check_server
 from webapp.servers.models import MinecraftServer, ServerCheck
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("minecraft_allowed")]
@@ -155,6 +157,17 @@ def test_a_server_that_does_not_answer_is_told(client: Client, sent_checks: list
         page = press_check(client)
     assert f"No Minecraft server answers at 127.0.0.1:{port}" in page.text
     assert sent_checks == []
+
+
+def test_workers_that_cannot_be_told_are_no_fault_of_the_server(
+    client: Client, stub: tuple[World, Place], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_check_id: int) -> None:
+        raise OperationalError
+
+    monkeypatch.setattr(check_server, "delay", fail)
+    stored_at(stub[1])
+    assert checks.NO_WORKERS in press_check(client).text
 
 
 def test_a_server_that_may_not_be_asked_any_more_is_told(

@@ -7,6 +7,7 @@ from dataclasses import asdict, replace
 
 from django.db.models import QuerySet
 from django.utils import timezone
+from kombu.exceptions import OperationalError
 
 from engine.episode.settings import Cancelled
 from engine.errors import EngineError
@@ -27,6 +28,7 @@ HIGH = 200
 LONGEST_DETAIL = 500
 BUSY = "An episode runs on this server, and the check would stop its world. Wait for its end, or cancel it."
 ALREADY = "A check of this server is under way."
+NO_WORKERS = "The workers cannot be told of the check: Redis does not answer. Start it, and check again."
 UNEXPECTED = "An unexpected fault stopped the check. The worker's output says more."
 
 State = ServerCheck.State
@@ -57,7 +59,7 @@ def start(server: MinecraftServer, player: str = "") -> ServerCheck:
     kept = server.checks.values_list("pk", flat=True)[:KEPT]
     server.checks.exclude(pk__in=list(kept)).delete()
     if asked.state == State.QUEUED:
-        _send(asked.pk)
+        _send(asked)
     return asked
 
 
@@ -146,7 +148,11 @@ def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:].rstrip('.')}." if text else ""
 
 
-def _send(check_id: int) -> None:
+def _send(asked: ServerCheck) -> None:
     from webapp.servers.jobs import check_server
 
-    check_server.delay(check_id)
+    try:
+        check_server.delay(asked.pk)
+    except OperationalError:
+        asked.state, asked.error = State.ERROR, NO_WORKERS
+        asked.save()
