@@ -1,4 +1,4 @@
-"""What axe-core finds wrong with the spectator's pages for people who use no pointer or no screen, in both themes."""
+"""What axe-core finds wrong with pages for people who use no pointer or no screen, in both themes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.test_servers import add
 from tests.support.stack import LiveStack
+from tests.webapp.test_check_minecraft import server
 
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 RUN = "() => axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })"
@@ -79,5 +81,23 @@ def test_a_replay_file_has_no_barriers(
     file.write_bytes(live_stack.get(f"{talk}episodes/1/replay.html"))
     page = opened(browser, theme, f"{file.as_uri()}#t=20&agent=Ada")
     expect(page.locator("#live")).to_have_attribute("data-tick", "400", timeout=15_000)
+    assert "\n".join(faults(page)) == ""
+    page.close()
+
+
+@THEMES
+def test_the_servers_pages_have_no_barriers(live_stack: LiveStack, browser: Browser, theme: str) -> None:
+    page = opened(browser, theme, f"{live_stack.url}servers/")
+    with server("1.20.4") as (world, place):
+        world.broken.add("tellraw")
+        add(page, f"{theme}-box", place)
+        page.get_by_role("button", name="Check").click()
+        expect(page.get_by_text(re.compile(r"1 of \d+ failed"))).to_be_visible(timeout=30_000)
+    assert "\n".join(faults(page)) == ""
+    page.goto(f"{live_stack.url}servers/")
+    assert "\n".join(faults(page)) == ""
+    page.goto(f"{live_stack.url}servers/new/")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Nothing was saved")).to_be_visible()
     assert "\n".join(faults(page)) == ""
     page.close()
