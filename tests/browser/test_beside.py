@@ -200,6 +200,7 @@ def test_any_other_episode_of_the_task_can_stand_beside_it(
     until("both show the moment of before", lambda: ticks(page) == ("500", "500"))
     page.locator("#beside").get_by_role("link", name="Close").click()
     expect(page.locator("#beside")).to_have_count(0)
+    expect(page.locator("#clock")).to_have_text("step 25.0 / 100")
 
 
 def test_the_replay_file_holds_both_and_opens_from_disk_without_a_server(

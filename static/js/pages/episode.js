@@ -98,7 +98,13 @@ function start(live) {
   if (spectator.beside) {
     watchBeside(spectator.beside);
   }
-  // Forms that lead back to this page take the shown moment along.
+  // Links and forms that lead to this page again, or to the other episode's, take the shown moment along.
+  live.addEventListener("click", ({ target }) => {
+    const link = target.closest("a.keeps-moment");
+    if (link) {
+      link.hash = spectator.address();
+    }
+  });
   document.addEventListener("submit", ({ target: form }) => {
     if (form.matches("form.keeps-moment")) {
       form.action = form.action.split("#", 1)[0] + spectator.address();
