@@ -66,6 +66,21 @@ def test_an_episodes_page_has_no_barriers(
 
 
 @THEMES
+def test_two_episodes_side_by_side_have_no_barriers(
+    live_stack: LiveStack, browser: Browser, talk: str, theme: str
+) -> None:
+    page = opened(browser, theme, f"{live_stack.url}{talk}episodes/1/#t=20&agent=Ada")
+    expect(page.locator("#live")).to_have_attribute("data-tick", "400", timeout=15_000)
+    page.get_by_role("button", name="Watch the oracle").click()
+    expect(page.locator("#beside .pill")).to_have_text("Finished", timeout=30_000)
+    expect(page.locator("#beside")).to_have_attribute("data-tick", "400")
+    for table in page.get_by_text("Map as a table").all():
+        table.click()
+    assert "\n".join(faults(page)) == ""
+    page.close()
+
+
+@THEMES
 def test_a_wall_has_no_barriers(live_stack: LiveStack, browser: Browser, talk: str, theme: str) -> None:
     page = opened(browser, theme, f"{live_stack.url}{talk}wall/")
     expect(page.locator(".wall-tile").first).to_have_attribute("data-last-seq", re.compile("[1-9]"))

@@ -55,8 +55,8 @@ export class Beside {
       fills: scene.fills,
       moved,
     });
-    this.map = new LiveMap(place, scene, { picked, leader: map });
-    this.panel = new MindPanel(mind, { picked, base: decisions ?? "" });
+    this.map = new LiveMap(place, scene, { picked, leader: map, of: name });
+    this.panel = new MindPanel(mind, { picked, base: decisions ?? "", of: name });
     this.fills = scene.fills;
     timeline.drawn = () => this.#draw();
   }

@@ -41,14 +41,20 @@ export class LiveMap {
    * @param {boolean} [options.small] a picture without controls, for a wall of many
    * @param {HTMLElement | null} [options.options] where the viewer chooses what to see
    * @param {LiveMap | null} [options.leader] another map whose choices hold for this one too
+   * @param {string} [options.of] whose map it is, where there are two
    */
-  constructor(host, scene, { picked = () => {}, small = false, options = null, leader = null } = {}) {
+  constructor(
+    host,
+    scene,
+    { picked = () => {}, small = false, options = null, leader = null, of = "" } = {},
+  ) {
     this.fills = scene.fills;
     this.bounds = scene.bounds;
     this.picked = picked;
     this.small = small;
     this.options = options;
     this.leader = leader;
+    this.of = of && ` of ${of}`;
     this.terrain = new Terrain();
     this.veil = new Veil();
     /** @type {Moment | null} */
@@ -98,7 +104,9 @@ export class LiveMap {
       tabindex: this.small ? null : "0",
       role: this.small ? "img" : "application",
       "aria-roledescription": this.small ? null : "map",
-      "aria-label": this.small ? "Map" : "The world from above, north up. The table below holds the same.",
+      "aria-label": this.small
+        ? "Map"
+        : `The world${this.of} from above, north up. The table below holds the same.`,
       "aria-describedby": this.small ? null : `${host.id}-words`,
     });
     this.box = el("div", { class: "map-frame" }, this.canvas);
@@ -121,7 +129,12 @@ export class LiveMap {
       el("summary", { text: "Map as a table" }),
       el(
         "div",
-        { class: "table-scroll twin-scroll", tabindex: "0", role: "region", "aria-label": "Map as a table" },
+        {
+          class: "table-scroll twin-scroll",
+          tabindex: "0",
+          role: "region",
+          "aria-label": `Map${this.of} as a table`,
+        },
         el(
           "table",
           { class: "table table-sm" },

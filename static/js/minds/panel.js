@@ -31,8 +31,9 @@ export class MindPanel {
    * @param {object} options
    * @param {(agent: string) => void} options.picked the viewer chose an agent
    * @param {string} options.base address of the decisions' pages
+   * @param {string} [options.of] whose agents' minds they are, where there are two panels
    */
-  constructor(host, { picked, base }) {
+  constructor(host, { picked, base, of = "" }) {
     this.picked = picked;
     this.base = base;
     this.tabs = el("div", { class: "mind-tabs", role: "group", "aria-label": "Agent" });
@@ -45,7 +46,11 @@ export class MindPanel {
       ["messages", "Messages"],
       ["memory", "Memory"],
     ]) {
-      const content = el("div", { tabindex: "0", role: "region", "aria-label": title });
+      const content = el("div", {
+        tabindex: "0",
+        role: "region",
+        "aria-label": of ? `${title}, ${of}` : title,
+      });
       this.parts.set(name, { content, key: null });
       this.body.append(
         el(

@@ -21,7 +21,7 @@ export function planParts(plan, tick) {
     parts.push(
       el(
         "div",
-        { class: "plan-scroll", tabindex: "0", role: "region", "aria-label": "Plan as a graph" },
+        { class: "plan-scroll", tabindex: "0", role: "group", "aria-label": "Plan as a graph" },
         graph(plan, tick),
       ),
     );
