@@ -203,6 +203,27 @@ def test_any_other_episode_of_the_task_can_stand_beside_it(
     expect(page.locator("#clock")).to_have_text("step 25.0 / 100")
 
 
+def test_both_worlds_are_seen_in_3d_through_one_camera(
+    live_stack: LiveStack, page: Page, failed: str
+) -> None:
+    page.goto(f"{live_stack.url}{failed}#t=30&agent=Ada")
+    watch_oracle(page)
+    page.get_by_role("button", name="3D", exact=True).click()
+    own, other = page.locator("#space"), page.locator("#beside-space")
+    for space in (own, other):
+        expect(space).to_have_attribute("data-tick", "600", **SEEN)  # type: ignore[arg-type]
+    before = own.locator("canvas").screenshot()
+    other.locator("canvas").focus()
+    page.keyboard.press("ArrowLeft")
+    until("the view of the first has turned too", lambda: own.locator("canvas").screenshot() != before)
+    page.get_by_label("follow the chosen agent").check()
+    target = "live => live.spectator.{}.rig.target"
+    first, second = (
+        page.locator("#live").evaluate(target.format(name)) for name in ("space", "beside.space")
+    )
+    assert first == second
+
+
 def test_the_replay_file_holds_both_and_opens_from_disk_without_a_server(
     live_stack: LiveStack, page: Page, failed: str, tmp_path: Path
 ) -> None:

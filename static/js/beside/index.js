@@ -4,6 +4,7 @@ import { Story } from "../live/story.js";
 import { steps } from "../live/words.js";
 import { LiveMap } from "../map/live.js";
 import { MindPanel } from "../minds/panel.js";
+import { SpaceView } from "../space/view.js";
 import { Lanes } from "./lanes.js";
 import { RaceView } from "./race.js";
 
@@ -19,6 +20,7 @@ const WAITING = {
  * @typedef {object} Places of the page
  * @property {HTMLElement} section below the timeline
  * @property {HTMLElement} map
+ * @property {HTMLElement} space for the map in three dimensions
  * @property {HTMLElement} mind
  */
 
@@ -31,11 +33,13 @@ export class Beside {
    * @param {Story} options.story of the page's own episode
    * @param {import("../timeline/index.js").Timeline} options.timeline which leads
    * @param {LiveMap} options.map which leads
+   * @param {SpaceView} options.space which leads
    * @param {() => void} options.changed more is known than before
    * @param {(agent: string) => void} options.picked the viewer chose an agent
    * @param {(tick: number, agent: string) => void} options.moved the viewer chose a moment, and perhaps an agent
    */
-  constructor({ section, map: place, mind }, { scene, story, timeline, map, changed, picked, moved }) {
+  constructor(places, { scene, story, timeline, map, space, changed, picked, moved }) {
+    const { section } = places;
     const { name, status, pace, decisions } = section.dataset;
     const find = (selector) => section.querySelector(selector);
     this.section = section;
@@ -55,8 +59,9 @@ export class Beside {
       fills: scene.fills,
       moved,
     });
-    this.map = new LiveMap(place, scene, { picked, leader: map, of: name });
-    this.panel = new MindPanel(mind, { picked, base: decisions ?? "", of: name });
+    this.map = new LiveMap(places.map, scene, { picked, leader: map, of: name });
+    this.space = new SpaceView(places.space, scene.bounds, space.library, { leader: space, of: name });
+    this.panel = new MindPanel(places.mind, { picked, base: decisions ?? "", of: name });
     this.fills = scene.fills;
     timeline.drawn = () => this.#draw();
   }
@@ -98,14 +103,19 @@ export class Beside {
    * @param {number} tick
    * @param {{knows: string, agent: string}} chosen
    * @param {number | null} head where the timeline shows the moment; null while that is now
-   * @param {number} now milliseconds
-   * @param {boolean} moving more moments will follow at once
+   * @param {object} how
+   * @param {number} how.now milliseconds
+   * @param {boolean} how.moving more moments will follow at once
+   * @param {boolean} how.is3d show the world in three dimensions
    */
-  show(tick, chosen, head, now, moving) {
+  show(tick, chosen, head, { now, moving, is3d }) {
     this.moment = { tick, head };
     const moment = this.story.moment(tick, chosen);
     this.section.dataset.tick = String(Math.round(moment.tick));
     this.map.show(moment);
+    if (is3d) {
+      this.space.show(moment);
+    }
     const { story, fills } = this;
     const { agent } = chosen;
     const mind = agent ? story.mind(agent, moment.tick) : null;

@@ -133,12 +133,18 @@ export class Spectator {
     const section = find("#beside");
     this.beside = section
       ? new Beside(
-          { section, map: find("#beside-map"), mind: find("#beside-mind") },
+          {
+            section,
+            map: find("#beside-map"),
+            space: find("#beside-space"),
+            mind: find("#beside-mind"),
+          },
           {
             scene,
             story: this.story,
             timeline: this.timeline,
             map: this.map,
+            space: this.space,
             changed: () => this.#extend(),
             picked,
             moved: (tick, agent) => this.#pick(tick, agent ? { segment: { agent } } : null),
@@ -320,7 +326,7 @@ export class Spectator {
     this.#showInList(moment.world, isNow, now);
     this.controls.update();
     this.timeline.update(story.edge, moving, isNow ? null : t);
-    this.beside?.show(tick, chosen, isNow ? null : t, now, moving);
+    this.beside?.show(tick, chosen, isNow ? null : t, { now, moving, is3d });
     if (moving) {
       this.render();
     }

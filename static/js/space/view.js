@@ -30,13 +30,22 @@ export class SpaceView {
    * @param {HTMLElement} host
    * @param {{min: number[], max: number[]} | null} bounds of the ground to see at first
    * @param {string} library address of three.js; empty where there is none
+   * @param {object} [options]
+   * @param {SpaceView | null} [options.leader] another view, through whose camera this one looks
+   * @param {string} [options.of] whose world it is, where there are two
    */
-  constructor(host, bounds, library) {
+  constructor(host, bounds, library, { leader = null, of = "" } = {}) {
     this.host = host;
+    this.of = of && ` of ${of}`;
     this.bounds = bounds ?? { min: [-16, -16], max: [16, 16] };
     this.library = library;
-    this.rig = new Rig();
+    this.rig = leader?.rig ?? new Rig();
     this.rig.frame(this.bounds);
+    this.follow = leader?.follow ?? el("input", { type: "checkbox", class: "form-check-input" });
+    this.follow.addEventListener("change", () => this.redraw());
+    /** All views through one camera. @type {SpaceView[]} */
+    this.views = leader?.views ?? [];
+    this.views.push(this);
     /** @type {import("../map/live.js").Moment | null} */
     this.moment = null;
     this.redraw = oncePerFrame(() => this.#draw());
@@ -70,15 +79,15 @@ export class SpaceView {
       tabindex: "0",
       role: "application",
       "aria-roledescription": "3D view",
-      "aria-label": "The world in three dimensions. The table below holds the same.",
+      "aria-label": `The world${this.of} in three dimensions. The table below holds the same.`,
     });
     this.renderer = new three.WebGLRenderer({ canvas: this.canvas, antialias: false });
     this.camera = new three.PerspectiveCamera(50, 1, 0.1, 2_000);
     this.space = new Space(three, pagePalette());
-    this.follow = el("input", { type: "checkbox", class: "form-check-input", onchange: this.redraw });
+    const isLeader = this.views[0] === this;
     this.host.prepend(
-      el("label", { class: "map-sight" }, this.follow, "follow the chosen agent"),
       el("div", { class: "map-frame" }, this.canvas),
+      ...(isLeader ? [el("label", { class: "map-sight" }, this.follow, "follow the chosen agent")] : []),
     );
     this.#dress();
     watchTheme(() => this.#dress());
@@ -91,13 +100,20 @@ export class SpaceView {
     this.redraw();
   }
 
+  /** The camera looks from elsewhere. */
+  #moved() {
+    for (const view of this.views) {
+      view.redraw();
+    }
+  }
+
   #listen() {
     const { canvas, rig } = this;
     canvas.addEventListener("pointerdown", (event) => canvas.setPointerCapture(event.pointerId));
     canvas.addEventListener("pointermove", (event) => {
       if (event.buttons === 1) {
         rig.turn(-event.movementX * 0.006, event.movementY * 0.006);
-        this.redraw();
+        this.#moved();
       }
     });
     canvas.addEventListener(
@@ -105,7 +121,7 @@ export class SpaceView {
       (event) => {
         event.preventDefault();
         rig.zoom(1.15 ** -Math.max(-3, Math.min(3, event.deltaY / 100)));
-        this.redraw();
+        this.#moved();
       },
       { passive: false },
     );
@@ -132,7 +148,7 @@ export class SpaceView {
       return;
     }
     event.preventDefault();
-    this.redraw();
+    this.#moved();
   }
 
   /** Say what the camera does, and how it does something else. */
