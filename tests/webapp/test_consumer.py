@@ -24,6 +24,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 ORIGIN = (b"origin", b"http://localhost")
 
 
+@pytest.fixture(autouse=True)
+def no_lingering(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who has been sent everything is let go at once."""
+    monkeypatch.setattr(consumer, "LINGER_SECONDS", 0)
+
+
 def in_thread(function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
     return database_sync_to_async(function)(*arguments, **named)
 
@@ -86,6 +92,20 @@ async def test_a_finished_episode_is_replayed_and_the_socket_closed() -> None:
         }
         assert await receive(socket, "end") == {"kind": "end", "status": "finished", "last_seq": 5}
         assert await closing_code(socket) == 1000
+
+
+async def test_the_socket_stays_open_after_the_end_until_the_client_has_read_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(consumer, "LINGER_SECONDS", 60)
+    episode = await in_thread(make_running)
+    await in_thread(append, episode, 1, 3, status=Status.FINISHED)
+    async with watching(episode.pk) as socket:
+        await receive(socket, "hello")
+        await receive(socket, "events")
+        await receive(socket, "end")
+        assert await socket.receive_nothing(timeout=0.3)
+    # The client closed: nothing lingers, or leaving the socket above would have waited for it.
 
 
 async def test_the_replay_starts_behind_what_the_client_has() -> None:

@@ -55,7 +55,7 @@ def test_a_watcher_that_loses_its_connection_misses_nothing(any_stack: LiveStack
                     seen += message["events"]
                     batches += 1
                 ended = message["kind"] == "end"
-                if batches == 3 and not ended:
+                if batches == 3 or ended:
                     break
     assert connections > 2
     stored = any_stack.get(log_path(run)).decode().splitlines()
@@ -68,10 +68,11 @@ def test_the_clock_runs_at_the_pace_and_follows_a_change(any_stack: LiveStack) -
     with SocketClient(any_stack.port, f"/ws/episodes/{key}/?after=0") as socket:
         ticks: list[int] = []
         changed = False
-        while (message := socket.receive()) is not None:
-            if message["kind"] != "clock":
+        while (message := socket.receive()) is not None and message["kind"] != "end":
+            clock = message if message["kind"] == "clock" else message.get("clock")
+            if clock is None:
                 continue
-            ticks.append(message["tick"])
+            ticks.append(clock["tick"])
             if len(ticks) == 5 and not changed:
                 changed = True
                 any_stack.manage(
@@ -80,7 +81,7 @@ def test_the_clock_runs_at_the_pace_and_follows_a_change(any_stack: LiveStack) -
                     "-c",
                     f"from webapp.runs.models import Episode; Episode.objects.filter(pk={key}).update(pace=0)",
                 )
-    assert socket.close_code == 1000
+    assert message is not None
     assert ticks == sorted(ticks)
     assert len(ticks) >= 5
     assert any_stack.wait_for(run, "finished") == "finished"

@@ -29,6 +29,8 @@ CLOSE_RATE = 4429
 
 CLOCK_SECONDS = 0.08
 """Least time between two tellings of world time while nothing happens."""
+LINGER_SECONDS = 15.0
+"""How long a watcher who has been sent everything may take to read it and to close the connection."""
 ACCESS_SECONDS = 30.0
 """How often it is asked whether the user is still logged in."""
 RATE, BURST = 5.0, 20.0
@@ -97,6 +99,9 @@ class EpisodeConsumer(AsyncWebsocketConsumer):
         finally:
             if self._subscription:
                 await hub().leave(self._episode, self._subscription)
+        if code == CLOSE_DONE:
+            # Once we have closed, the web server waits a second and then throws away what has not been read yet.
+            await asyncio.sleep(LINGER_SECONDS)
         await self.close(code)
 
     async def _serve(self, subscription: Subscription) -> int:
