@@ -13,6 +13,8 @@ import { distance } from "./motion.js";
 import { placeOf, World } from "./state.js";
 
 const REACH = 4.5;
+const ROUNDING = 1e-6;
+const NOTHING = Object.freeze([]);
 
 /**
  * @typedef {{x: number, y: number, z: number, block: string, tick: number}} SeenBlock
@@ -119,19 +121,18 @@ export class Mind {
     }
   }
 
+  /** Every column in sight, once a step: the hot part of a mind. */
   #seeBlocks(here, range, tick) {
-    const near = ({ x, y, z }) => distance(here, [x, y, z]) <= range;
+    const near = within(here, range);
     const keys = keysNear(here, range);
     this.looked += keys.length >> 3;
     for (const key of keys) {
       const column = this.world.columns.get(key);
       const known = this.blocks.get(key);
-      if (!column && !known) {
+      if (column === undefined && known === undefined) {
         continue;
       }
-      const seen = (column ?? []).filter((placed) => placed.block !== "air" && near(placed));
-      const kept = (known ?? []).filter((one) => !near(one));
-      const all = [...seen.map(({ x, y, z, block }) => ({ x, y, z, block, tick })), ...kept];
+      const all = sighted(column ?? NOTHING, known ?? NOTHING, near, tick);
       if (all.length > 0) {
         this.blocks.set(key, all);
       } else {
@@ -162,6 +163,37 @@ export class Mind {
       }
     }
   }
+}
+
+/** What is known of a column after a look: what is near as it is, the rest as it was last seen. */
+function sighted(column, known, near, tick) {
+  const all = [];
+  for (const { x, y, z, block } of column) {
+    if (block !== "air" && near(x, y, z)) {
+      all.push({ x, y, z, block, tick });
+    }
+  }
+  for (const one of known) {
+    if (!near(one.x, one.y, one.z)) {
+      all.push(one);
+    }
+  }
+  return all;
+}
+
+/**
+ * A test of whether a place is within a distance: `distance`, asked only where rounding could matter.
+ * @param {[number, number, number]} here
+ * @param {number} range
+ * @returns {(x: number, y: number, z: number) => boolean}
+ */
+function within(here, range) {
+  const [hx, hy, hz] = here;
+  const limit = range * range;
+  return (x, y, z) => {
+    const square = (x - hx) * (x - hx) + (y - hy) * (y - hy) + (z - hz) * (z - hz);
+    return Math.abs(square - limit) > ROUNDING ? square < limit : distance(here, [x, y, z]) <= range;
+  };
 }
 
 /**
