@@ -116,3 +116,38 @@ def test_all_keys_are_listed_and_single_ones_can_be_switched_off_for_good(
     keys.get_by_role("button", name="Close").click()
     page.locator("#timeline canvas").press(".")
     expect(clock).to_have_text(re.compile("^step 32.0 "))
+
+
+def test_markup_stays_text_in_words_tables_and_tiles(live_stack: LiveStack, page: Page) -> None:
+    run = live_stack.launch(seeds=(11,))
+    live_stack.wait_for(run, "finished")
+    path = f"runs/{run}/episodes/1/"
+    events = [json.loads(line) for line in live_stack.get(f"{path}log.jsonl").splitlines()]
+    put = next(
+        one["world_time"]
+        for one in events
+        if one["type"] == "action_started"
+        and (one["payload"]["agent"], one["payload"]["do"]) == ("Ada", "deposit_to_chest")
+    )
+    hostile = "<img src=x onerror=document.title=1>"
+    for plain in ("deposited", "deposit raw_gold"):  # an action's detail, and a checkpoint's name
+        live_stack.query(
+            "UPDATE live_eventsegment SET body = replace(body, ?, ?) WHERE episode_id IN "
+            "(SELECT id FROM runs_episode WHERE run_id = ?)",
+            plain,
+            hostile,
+            run,
+        )
+    page.goto(f"{live_stack.url}{path}#t={(put + 1) / 20:g}&agent=Ada&view=3d")
+    expect(page.locator("#space")).to_have_attribute("data-tick", str(put + 1), timeout=30_000)
+    page.locator("#timeline-twin summary").click()
+    page.locator("#timeline canvas").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#timeline .timeline-frame [role=status]")).to_contain_text(hostile)
+    expect(page.locator(".timeline-tooltip")).to_contain_text(hostile)
+    assert page.locator("#live img").count() == 0
+    assert page.title() != "1"
+    page.goto(f"{live_stack.url}runs/{run}/wall/")
+    expect(page.locator(".wall-progress")).to_contain_text(hostile)
+    assert page.locator(".wall img").count() == 0
+    assert page.title() != "1"
