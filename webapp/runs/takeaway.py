@@ -9,14 +9,12 @@ from __future__ import annotations
 import base64
 import re
 from functools import lru_cache
-from pathlib import Path
-from typing import Any
 
 import msgspec
 from django.conf import settings
-from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 
+from webapp.core.modules import IMPORT, modules, read, resolve
 from webapp.live import log
 from webapp.runs import beside
 from webapp.runs.models import Episode
@@ -24,7 +22,6 @@ from webapp.runs.scene import scene
 
 ENTRY = "js/pages/replay.js"
 STYLES = ("vendor/tabler/tabler.min.css", "css/app.css", "css/timeline.css", "css/spectator.css")
-IMPORT = re.compile(r'^((?:import|export)\s[^;]*?from\s+")(\.{1,2}/[^"]+)(";)', re.MULTILINE)
 
 
 def replay(episode: Episode, other: Episode | None = None) -> str:
@@ -35,7 +32,7 @@ def replay(episode: Episode, other: Episode | None = None) -> str:
             "episode": episode,
             **beside.context(episode, other),
             "replay": True,
-            "styles": "\n".join(_read(name) for name in STYLES),
+            "styles": "\n".join(read(name) for name in STYLES),
             "imports": msgspec.json.encode({"imports": _modules()}).decode(),
             "entry": _name(ENTRY),
             "events": _events(episode),
@@ -64,46 +61,19 @@ def _modules() -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def _packed() -> dict[str, str]:
-    packed: dict[str, str] = {}
-    waiting = [ENTRY]
-    while waiting:
-        path = waiting.pop()
-        if _name(path) in packed:
-            continue
-        text, needed = _rewritten(path)
-        encoded = base64.b64encode(text.encode()).decode()
-        packed[_name(path)] = f"data:text/javascript;base64,{encoded}"
-        waiting += needed
-    return packed
+    texts = {path: _rewritten(path) for path in modules(ENTRY)}
+    return {
+        _name(path): f"data:text/javascript;base64,{base64.b64encode(text.encode()).decode()}"
+        for path, text in texts.items()
+    }
 
 
-def _rewritten(path: str) -> tuple[str, list[str]]:
-    needed: list[str] = []
+def _rewritten(path: str) -> str:
+    def rename(found: re.Match[str]) -> str:
+        return f"{found[1]}{_name(resolve(path, found[2]))}{found[3]}"
 
-    def rename(found: re.Match[Any]) -> str:
-        target = _resolve(path, found[2])
-        needed.append(target)
-        return f"{found[1]}{_name(target)}{found[3]}"
-
-    return IMPORT.sub(rename, _read(path)), needed
-
-
-def _resolve(path: str, relative: str) -> str:
-    parts = path.split("/")[:-1]
-    for part in relative.split("/"):
-        if part == "..":
-            parts.pop()
-        elif part != ".":
-            parts.append(part)
-    return "/".join(parts)
+    return IMPORT.sub(rename, read(path))
 
 
 def _name(path: str) -> str:
     return f"ticking/{path.removeprefix('js/')}"
-
-
-def _read(path: str) -> str:
-    found = finders.find(path)
-    if not isinstance(found, str):
-        raise FileNotFoundError(f"static file {path} is missing")
-    return Path(found).read_text(encoding="utf-8")

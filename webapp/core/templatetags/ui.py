@@ -9,14 +9,16 @@ from typing import Any
 
 from django import template
 from django.template.context import RequestContext
+from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from engine import VERSION
 from engine.agents.policies import POLICIES
 from webapp.core import words
+from webapp.core.modules import modules
 from webapp.runs.models import Status
 from webapp.runs.providers import is_scripted
 
@@ -41,6 +43,13 @@ _ICONS = {
     "check": '<path d="m5 12.5 4.5 4.5L19 7.5"/>',
     "cross": '<path d="m6.5 6.5 11 11m0-11-11 11"/>',
 }
+
+
+@register.simple_tag
+def preload_modules(entry: str) -> SafeString:
+    """Links that have the browser load a script's modules at once, instead of finding one after the other."""
+    links = ((static(path),) for path in modules(entry))
+    return format_html_join("\n", '<link rel="modulepreload" href="{}">', links)
 
 
 @register.simple_tag
