@@ -16,9 +16,11 @@ from typing import IO, Any, Self
 from engine.errors import InfrastructureError
 from engine.minecraft.bridge import ROOT, find_node
 from engine.minecraft.setup import tables
-from engine.world import combat
+from engine.world import combat, rules
 from engine.world.contact import Contact
 
+VERSIONS = (rules.MINECRAFT_VERSION, "1.19.4", "1.20.4", "1.21.4")
+"""Those with which it was tested."""
 START_SECONDS = 60
 SCRIPT = ROOT / "engine" / "minecraft" / "js" / "serve.js"
 CONTACTS = {"lava": Contact("lava", 4, 10, burns=True), "water": Contact("water", 0, 20)}
@@ -32,6 +34,7 @@ class StandAlone:
         password: for RCON; must not be empty.
         host: the address to listen on.
         port, rcon_port: for players and for RCON; 0 takes a free one.
+        version: of Minecraft, one of `VERSIONS`.
 
     Attributes:
         port, rcon_port: on which it listens.
@@ -41,8 +44,16 @@ class StandAlone:
         MissingDataError: Node or its packages are not installed.
     """
 
-    def __init__(self, password: str, host: str = "127.0.0.1", port: int = 0, rcon_port: int = 0) -> None:
-        settings = _settings() | {"host": host, "port": port, "rcon_port": rcon_port, "password": password}
+    def __init__(
+        self,
+        password: str,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        rcon_port: int = 0,
+        version: str = rules.MINECRAFT_VERSION,
+    ) -> None:
+        address = {"host": host, "port": port, "rcon_port": rcon_port}
+        settings = _settings(version) | address | {"password": password}
         self._process = subprocess.Popen(  # noqa: S603 - our own script
             [str(find_node()), str(SCRIPT)],
             cwd=ROOT,
@@ -103,9 +114,9 @@ class StandAlone:
         self.close()
 
 
-def _settings() -> dict[str, Any]:
+def _settings(version: str) -> dict[str, Any]:
     """What `js/serve.js` must know beside addresses and password."""
-    return tables() | {
+    return tables(version) | {
         "agents": [],
         "digging_factor": 1.0,
         "mobs": {name: _mob(name) for name in combat.MOBS},

@@ -31,6 +31,7 @@ const acts = {
   block: (...at) => cell(...at)?.name ?? null,
   carries: () => counts(bot.inventory.items()),
   heard: () => heard,
+  stands: () => bot.entity.onGround,
   position: () => bot.entity.position.toArray(),
   pace: () => bot.entity.attributes,
   uuid: (name) => named(name)?.uuid ?? null,

@@ -20,7 +20,7 @@ from engine.minecraft.arguments import player, tagged
 from engine.minecraft.commands import Commands
 from engine.minecraft.rcon import Rcon, RconRefused
 from engine.minecraft.selftest import Place, check
-from engine.minecraft.standalone import StandAlone
+from engine.minecraft.standalone import VERSIONS, StandAlone
 from engine.minecraft.status import ask_status
 from tests.engine.minecraft.test_commands import EMITTED, Emitted
 from tests.engine.minecraft.test_world import PATIENCE_SECONDS, ROOT, listens, wait_until
@@ -202,7 +202,8 @@ def test_a_player_lives_as_commands_have_it(server: StandAlone, rcon: Rcon) -> N
         wait_until(lambda: ada("block", 302, 64, 300) == "gold_ore")
         wait_until(lambda: ada("carries") == {"iron_pickaxe": 1})
         ada("hold", "iron_pickaxe")
-        ada("dig", 302, 64, 300)
+        wait_until(lambda: ada("stands"))
+        assert ada("dig", 302, 64, 300) is None
         wait_until(lambda: rcon.ask("execute if block 302 64 300 air") == "Test passed")
         rcon.ask("tp Ada 302.5 64.0 300.5")
         wait_until(lambda: ada("carries") == {"iron_pickaxe": 1, "raw_gold": 1})
@@ -291,6 +292,45 @@ def test_lava_burns_and_water_does_not_hurt(server: StandAlone, rcon: Rcon) -> N
 def test_a_taken_port_is_named(server: StandAlone) -> None:
     with pytest.raises(InfrastructureError, match=f"address already in use 127.0.0.1:{server.rcon_port}"):
         StandAlone(PASSWORD, rcon_port=server.rcon_port)
+
+
+@pytest.mark.parametrize("version", VERSIONS[1:])
+def test_other_versions_do_the_same(version: str) -> None:
+    commands = Commands(version)
+    with (
+        StandAlone(PASSWORD, version=version) as server,
+        Rcon("127.0.0.1", server.rcon_port, PASSWORD) as rcon,
+        Bot(server.port, "Ada") as ada,
+    ):
+        place = Place("127.0.0.1", server.port, server.rcon_port, (1_000, 200, 1_000), version, "Ada")
+        absent = {"freeze the world"} if version == "1.19.4" else set()
+        rows = check(place, PASSWORD)
+        assert {row.what for row in rows if row.state != "works"} == absent
+
+        rcon.ask("tp Ada 300.5 64.0 300.5")
+        rcon.ask(commands.give(player("Ada"), "iron_pickaxe", unbreakable=True))
+        rcon.ask(commands.give(player("Ada"), "strong_healing_potion"))
+        rcon.ask(commands.setblock((302, 64, 300), "stone"))
+        rcon.ask(commands.summon("zombie", (301.5, 64, 301.5), "foe", health=30, ai=False))
+        wait_until(lambda: ada("carries") == {"iron_pickaxe": 1, "potion": 1})
+        wait_until(lambda: ada("entity", "zombie") == [301.5, 64, 301.5])
+        wait_until(lambda: ada("heard")["healthOfMobs"][-1] == 30)
+        ada("hold", "iron_pickaxe")
+        ada("attack", "zombie")  # 4 with an iron pickaxe
+        wait_until(lambda: ada("heard")["healthOfMobs"][-1] == 26)
+        wait_until(lambda: ada("block", 302, 64, 300) == "stone" and ada("stands"))
+        assert ada("dig", 302, 64, 300) is None
+        wait_until(lambda: rcon.ask("execute if block 302 64 300 air") == "Test passed")
+        rcon.ask("tp Ada 302.5 64.0 300.5")
+        wait_until(lambda: ada("carries") == {"iron_pickaxe": 1, "potion": 1, "cobblestone": 1})
+        rcon.ask(commands.setblock((303, 64, 301), "chest"))
+        rcon.ask(commands.store((303, 64, 301), 0, "gold_ore", 3))
+        wait_until(lambda: ada("block", 303, 64, 301) == "chest")
+        assert ada("chest", 303, 64, 301) == {"gold_ore": 3}
+        rcon.ask(commands.kill(player("Ada")))
+        wait_until(lambda: ada("heard")["health"][-1] == 0)
+        ada("respawn")
+        wait_until(lambda: ada("heard")["health"][-1] == 20)
 
 
 # --- the command -----------------------------------------------------------------------------------------------------

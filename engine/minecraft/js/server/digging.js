@@ -75,7 +75,7 @@ module.exports = (world) => {
   }
 
   function wearOut(agent, tool, block) {
-    if (!tool?.maxDurability || tool.nbt?.value?.Unbreakable || registry.blocksByName[block].hardness === 0)
+    if (!tool?.maxDurability || items.isUnbreakable(tool) || registry.blocksByName[block].hardness === 0)
       return;
     const uses = (agent.wear[tool.name] ?? 0) + (tool.name.endsWith("_sword") ? 2 : 1);
     agent.wear[tool.name] = uses;

@@ -5,8 +5,6 @@ const { distance, nearestCell, toMinecraft } = require("../shared/geometry.js");
 const { floorBelow } = require("../shared/paths.js");
 
 const PICKUP_RADIUS = 1.425;
-const ITEM_KEY = 8; // where the metadata of an item on the ground has its stack, Java Edition 1.17 and later
-const SLOT = 6;
 
 module.exports = (world) => {
   const { serv, registry, items } = world;
@@ -38,7 +36,7 @@ module.exports = (world) => {
       velocity: new Vec3(0, 0, 0),
       yaw: 0,
       pitch: 0,
-      metadata: [{ key: ITEM_KEY, type: SLOT, value: items.Item.toNotch(item) }],
+      metadata: world.dialect.stack(items.Item.toNotch(item)),
     });
     entity.updateAndSpawn();
     return entity;

@@ -52,29 +52,13 @@ module.exports = (world, embody) => {
 
   function revive(agent) {
     const { player } = agent;
-    sendRespawn(player);
+    player._client.write("respawn", world.dialect.respawn(world.serv, player.gameMode));
     agent.alive = true;
     world.hazards.attach(agent);
     world.vitals.attach(agent);
     player.sendSelfPosition(toMinecraft(SPAWN));
     player.loadedChunks = {};
     player.worldSendInitialChunks();
-  }
-
-  /** flying-squid's own lacks fields of 1.19, and the client would never recover from it. */
-  function sendRespawn(player) {
-    const { serv } = world;
-    player._client.write("respawn", {
-      dimension: "minecraft:overworld",
-      worldName: serv.dimensionNames[0],
-      hashedSeed: serv.hashedSeed,
-      gamemode: player.gameMode,
-      previousGamemode: player.gameMode,
-      isDebug: false,
-      isFlat: false,
-      copyMetadata: false,
-      death: undefined,
-    });
   }
 
   function leave(player) {

@@ -1,6 +1,7 @@
 // The embedded server: flying-squid with what it lacks, one module for each capability.
 const { toCellSpace, toMinecraft } = require("../shared/geometry.js");
 const { Grid } = require("./grid.js");
+const makeDialect = require("./dialect.js");
 const makeItems = require("../shared/items.js");
 const { introduce, watch } = require("./watchers.js");
 
@@ -55,6 +56,7 @@ async function startServer(config, emit, notes, isWalking, { admit = watch, addr
 
   const { registry } = serv;
   const world = { config, serv, registry, emit, notes, isWalking, agents: [], items: makeItems(registry) };
+  world.dialect = makeDialect(registry);
   world.grid = new Grid(serv);
   world.inventory = require("./inventory.js")(world);
   world.drops = require("./drops.js")(world);

@@ -59,7 +59,7 @@ module.exports = (world) => {
       const moved = Math.min(count, item.count);
       count -= moved;
       const left = item.count - moved;
-      inventory.updateSlot(slot, left ? new items.Item(item.type, left, item.metadata, item.nbt) : null);
+      inventory.updateSlot(slot, left ? items.copy(item, left) : null);
     }
   }
 
@@ -100,7 +100,7 @@ module.exports = (world) => {
     client.write("open_window", {
       windowId: id,
       inventoryType: 2,
-      windowTitle: JSON.stringify({ text: "Chest" }),
+      windowTitle: world.dialect.text("Chest"),
     });
     client.write("window_items", {
       windowId: id,

@@ -10,8 +10,6 @@ const HIT_TICKS = 20;
 const CHASE_TICKS = 10;
 const IDLE_TICKS = 20; // until a mob that knows no way looks for one again
 const ATTACK_REACH = 3.5; // half a block of grace, since what a player sees of a mob is a tick old
-const HEALTH_KEY = 9; // where a living entity's metadata has its health, Java Edition 1.17 and later
-const FLOAT = 2;
 const [BARE_DAMAGE, BARE_SPEED] = [1, 4]; // a player's attributes, of which the figures of weapons make part
 
 module.exports = (world) => {
@@ -21,7 +19,7 @@ module.exports = (world) => {
   /** Let a mob be there; `sight` is how far it sees its prey, `hunts` whether it cares for any. */
   function spawn(traits) {
     const { number, entity, position, health, uuid = randomUUID() } = traits;
-    const body = embody(entity, position, uuid, [{ key: HEALTH_KEY, type: FLOAT, value: health }]);
+    const body = embody(entity, position, uuid, world.dialect.health(health));
     const mob = {
       sight: SIGHT,
       hunts: true,
@@ -111,7 +109,7 @@ module.exports = (world) => {
 
   function setHealth(mob, health) {
     mob.health = health;
-    mob.body.setAndUpdateMetadata([{ key: HEALTH_KEY, type: FLOAT, value: health }]);
+    world.dialect.tellMetadata(mob.body, world.dialect.health(health));
   }
 
   /** Put a mob somewhere; it looks for its prey anew. */

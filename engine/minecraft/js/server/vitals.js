@@ -19,16 +19,15 @@ module.exports = (world) => {
       factors: {},
       health: agent.spec.max_health,
     });
-    setAttribute(agent, "minecraft:generic.max_health", agent.spec.max_health);
+    setAttribute(agent, "max_health", agent.spec.max_health);
     sendSpeed(agent);
     sendHealth(agent);
   }
 
   function setAttribute(agent, name, value) {
-    const property = { name, key: name, value, modifiers: [] };
     agent.player._client.write("entity_update_attributes", {
       entityId: agent.player.id,
-      properties: [property],
+      properties: [world.dialect.attribute(name, value)],
     });
   }
 
@@ -40,7 +39,7 @@ module.exports = (world) => {
     const speed = agent.spec.speed_bps * factor;
     if (agent.speed === speed) return;
     agent.speed = speed;
-    setAttribute(agent, "minecraft:generic.movement_speed", (speed / 4.317) * 0.1);
+    setAttribute(agent, "movement_speed", (speed / 4.317) * 0.1);
   }
 
   function setPace(agent, speed) {
@@ -50,7 +49,7 @@ module.exports = (world) => {
 
   function setMaxHealth(agent, most) {
     agent.spec.max_health = most;
-    setAttribute(agent, "minecraft:generic.max_health", most);
+    setAttribute(agent, "max_health", most);
     if (agent.health > most) agent.health = most;
     sendHealth(agent);
   }
@@ -193,6 +192,7 @@ module.exports = (world) => {
       amplifier: grant.amplifier,
       duration,
       hideParticles: 0,
+      flags: 0,
       factorCodec: undefined,
     });
   }

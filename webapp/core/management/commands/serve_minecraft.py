@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from engine.errors import EngineError
 from engine.minecraft.servers import PASSWORD_VARIABLE, PORT, RCON_PORT
-from engine.minecraft.standalone import StandAlone
+from engine.minecraft.standalone import VERSIONS, StandAlone
 from engine.world.rules import MINECRAFT_VERSION
 from webapp.core.commands import port_number
 
@@ -32,16 +32,25 @@ class Command(BaseCommand):
             "--rcon-port", type=port_number, default=RCON_PORT, help="for RCON (default %(default)s)"
         )
 
-    def handle(self, *_args: Any, host: str, port: int, rcon_port: int, **_options: Any) -> None:
+        parser.add_argument(
+            "--release",
+            choices=VERSIONS,
+            default=MINECRAFT_VERSION,
+            help="of Minecraft: %(choices)s (default %(default)s)",
+        )
+
+    def handle(
+        self, *_args: Any, host: str, port: int, rcon_port: int, release: str, **_options: Any
+    ) -> None:
         """Serve."""
         password = os.environ.get(PASSWORD_VARIABLE, "")
         if not password:
             raise CommandError(f"Set {PASSWORD_VARIABLE} to the RCON password that the server is to have.")
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         try:
-            with StandAlone(password, host, port, rcon_port) as server:
+            with StandAlone(password, host, port, rcon_port, release) as server:
                 self.stdout.write(
-                    f"A Minecraft {MINECRAFT_VERSION} server is at {host}:{server.port}, "
+                    f"A Minecraft {release} server is at {host}:{server.port}, "
                     f"its RCON at {host}:{server.rcon_port} (Ctrl-C stops it)."
                 )
                 self.stdout.flush()

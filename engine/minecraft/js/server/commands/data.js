@@ -41,19 +41,27 @@ module.exports = (world, { words, beings, blocks, entities, states }) => {
   }
 
   function stack(item, slot) {
-    const count = registry.version["<"]("1.20.5") ? { Count: write.byte(item.count) } : { count: item.count };
-    const potion = items.nameOf(item);
-    const tag = {
-      ...(potion === item.name ? {} : { Potion: write.text(`minecraft:${potion.replace(/_potion$/, "")}`) }),
-      ...(item.nbt?.value?.Unbreakable ? { Unbreakable: "1b" } : {}),
-    };
-    return write.compound({
-      Slot: write.byte(slot),
-      id: write.text(`minecraft:${item.name}`),
-      ...count,
-      ...(Object.keys(tag).length ? { tag: write.compound(tag) } : {}),
-    });
+    const [potion, isUnbreakable] = [items.potionOf(item), items.isUnbreakable(item)];
+    const known = registry.supportFeature("itemsWithComponents")
+      ? {
+          count: write.int(item.count),
+          ...part("components", {
+            ...(potion && { "minecraft:potion_contents": `{potion: "minecraft:${potion}"}` }),
+            ...(isUnbreakable && { "minecraft:unbreakable": "{}" }),
+          }),
+        }
+      : {
+          Count: write.byte(item.count),
+          ...part("tag", {
+            ...(potion && { Potion: write.text(`minecraft:${potion}`) }),
+            ...(isUnbreakable && { Unbreakable: "1b" }),
+          }),
+        };
+    return write.compound({ Slot: write.byte(slot), id: write.text(`minecraft:${item.name}`), ...known });
   }
+
+  /** A compound inside another one, left out if it is empty. */
+  const part = (name, fields) => (Object.keys(fields).length ? { [name]: write.compound(fields) } : {});
 
   const stacks = (slots) => write.list(slots.map((item, slot) => item && stack(item, slot)).filter(Boolean));
 

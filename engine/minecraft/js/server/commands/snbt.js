@@ -91,7 +91,7 @@ const write = {
   ints: (parts) => `[I; ${parts.join(", ")}]`,
   compound: (fields) =>
     `{${Object.entries(fields)
-      .map(([name, text]) => `${name}: ${text}`)
+      .map(([name, text]) => `${/^\w+$/.test(name) ? name : JSON.stringify(name)}: ${text}`)
       .join(", ")}}`,
 };
 
