@@ -5,6 +5,7 @@ const { findWay } = require("../shared/paths.js");
 const { wordsOf } = require("../shared/chat.js");
 const { Run } = require("./run.js");
 const makeItems = require("../shared/items.js");
+const { mendOres } = require("../shared/ores.js");
 
 const BEDROCK_Y = 60;
 const GROUND_Y = 63;
@@ -16,6 +17,7 @@ const FACES = ["0,-1,0", "0,1,0", "0,0,-1", "0,0,1", "-1,0,0", "1,0,0"]; // in t
 class Unit {
   constructor(bot, spec, config, emit, notes) {
     Object.assign(this, { bot, spec, config, emit, notes, name: spec.name });
+    mendOres(bot.registry);
     this.items = makeItems(bot.registry);
     this.run = null;
     this.walk = null;

@@ -1,6 +1,7 @@
 // What differs between the protocols of Minecraft's versions in the packets that this server makes itself.
 const nbt = require("prismarine-nbt");
 
+const MOVES = ["flying", "look", "position", "position_look"];
 const [HEALTH_KEY, STACK_KEY] = [9, 8]; // in an entity's metadata, Java Edition 1.17 and later
 const MODES = ["survival", "creative", "adventure", "spectator"];
 
@@ -16,6 +17,15 @@ module.exports = (registry) => {
   return {
     health: (value) => [{ key: HEALTH_KEY, type: type("float", 2), value }],
     stack: (value) => [{ key: STACK_KEY, type: type("item_stack", 6), value }],
+
+    /** Since 1.21.2 movements have flags, of which flying-squid knows nothing. */
+    hearMoves(client) {
+      for (const move of MOVES) {
+        client.prependListener(move, (packet) => {
+          packet.onGround ??= packet.flags?.onGround;
+        });
+      }
+    },
 
     /** Tell whoever sees the entity; flying-squid tells nobody since 1.20.2. */
     tellMetadata(entity, metadata) {

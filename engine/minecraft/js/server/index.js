@@ -3,6 +3,7 @@ const { toCellSpace, toMinecraft } = require("../shared/geometry.js");
 const { Grid } = require("./grid.js");
 const makeDialect = require("./dialect.js");
 const makeItems = require("../shared/items.js");
+const { mendOres } = require("../shared/ores.js");
 const { introduce, watch } = require("./watchers.js");
 
 const MOTD = "TickingCollab";
@@ -55,6 +56,7 @@ async function startServer(config, emit, notes, isWalking, { admit = watch, addr
   serv.updateBlock = serv.notifyNeighborsOfStateChange = () => {};
 
   const { registry } = serv;
+  mendOres(registry);
   const world = { config, serv, registry, emit, notes, isWalking, agents: [], items: makeItems(registry) };
   world.dialect = makeDialect(registry);
   world.grid = new Grid(serv);
@@ -74,6 +76,7 @@ async function startServer(config, emit, notes, isWalking, { admit = watch, addr
     };
     player._client.removeAllListeners("client_command"); // death is final
     showMetadata(player);
+    world.dialect.hearMoves(player._client);
     // flying-squid overhears this packet, the only one that tells of a landing on the very spot.
     player._client.on("flying", ({ onGround }) => {
       player.onGround = onGround;

@@ -3,7 +3,8 @@
 const nbt = require("prismarine-nbt");
 
 const POTION = "_potion";
-/** Numbers of the potions of tasks since 1.20.5; minecraft-data lacks them (the Minecraft Wiki, "Potion/ID"). */
+/** Numbers of the potions of tasks since 1.20.5: their places in the order in which Minecraft registers potions, water
+ * being 0 (class `Potions`). minecraft-data lacks them. */
 const NUMBERS = {
   fire_resistance: 11,
   swiftness: 13,

@@ -14,7 +14,8 @@ module.exports = (registry) => {
 
   const title = (kind, name) => language[`${kind}.minecraft.${name}`];
 
-  const potion = (name) => language[`item.minecraft.potion.effect.${name.replace(/^(strong|long)_|_potion$/g, "")}`];
+  const potion = (name) =>
+    language[`item.minecraft.potion.effect.${name.replace(/^(strong|long)_|_potion$/g, "")}`];
 
   return {
     say,
