@@ -87,7 +87,7 @@ def is_alone(address: str, mine: Slot, folder: Path | None = None) -> bool:
 
 def _try(address: str, number: int, folder: Path | None) -> Slot | None:
     name = hashlib.sha256(address.encode()).hexdigest()[:16]
-    path = (folder or Path(tempfile.gettempdir())) / f"ticking-minecraft-{name}-{number}.lock"
+    path = (folder or Path(tempfile.gettempdir())) / f"ticking-minecraft-{os.getuid()}-{name}-{number}.lock"
     file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -77,7 +77,6 @@ class OwnStage:
         self._slot = take(self._server.address, lambda letter: letter in used)
         self._closing.callback(self._slot.release)
         self._arena = arena(spec, self._slot.number, self._server.origin)
-        self._closing.callback(self._clean)
         self._chests = {chest.position: counts(chest.items) for chest in spec.all_chests}
         world = spec.environment.world
         names = usernames([agent.name for agent in spec.agents.spawn], self._slot.letter)
@@ -99,11 +98,15 @@ class OwnStage:
 
     def _build(self) -> None:
         """Flat ground, and nothing on it of what an earlier episode has left."""
+        commands = self._operator.commands
         left = self._slot.leftovers()
-        self._slot.note(self._arena.corners)
-        if left and left != self._arena.corners:
+        if left:
             self._clear(Arena((0, 0), *left))
             self._load(Arena((0, 0), *left), on=False)
+        self._slot.note(self._arena.corners)
+        self._closing.callback(self._clean)
+        if commands.has("tick") and self._is_alone():
+            self._operator.do(commands.unfreeze(self._mobs.all))  # a killed worker may have left it frozen
         self._clear(self._arena)
 
     def _clear(self, place: Arena) -> None:
@@ -232,10 +235,10 @@ class OwnStage:
         """Stop the world as far as the version can; agents are spectators meanwhile. The bots' clock stands anyway."""
         commands, mobs = self._operator.commands, self._mobs.all
         whole = commands.has("tick") and self._is_alone()
-        self._operator.do(commands.freeze(mobs, whole=whole))
-        self._mobs.are_held = not whole
-        self._bodies.watch(True)
         try:
+            self._operator.do(commands.freeze(mobs, whole=whole))
+            self._mobs.are_held = not whole
+            self._bodies.watch(True)
             yield
         finally:
             self._bodies.watch(False)
@@ -258,8 +261,6 @@ class OwnStage:
         self._closing.close()
 
     def _clean(self) -> None:
-        if self._slot.leftovers() is None:
-            return
         with suppress(InfrastructureError):
             self._operator.reconnect()
             self._clear(self._arena)
