@@ -46,6 +46,7 @@ def settings(
         "digging_factor": digging_factor,
         "limit_ms": ACTION_SECONDS * 1_000,
         "answer_ticks": 2,
+        "lag_ticks": 0,
         "pickup_ticks": 4,
     }
 

@@ -44,6 +44,8 @@ RULES: Mapping[str, bool | int] = {
     "randomTickSpeed": 0,
 }
 """The rules of the benchmark as far as they are Minecraft's; the task's own come after."""
+PATIENCE = {"answer_ticks": 20, "lag_ticks": 1, "pickup_ticks": 30}
+"""Ticks for packets on their way: to an answer, to the server alone, and until a dropped item can be picked up."""
 TOLD = frozenset(("begin", "blocks", "mob", "unmob", "hurt"))
 """Commands of which bots must know, so that they do not take them for something that happened by itself."""
 
@@ -130,7 +132,7 @@ class OwnStage:
         given = settings(spec, version=self._operator.version)
         for agent in given["agents"]:
             agent["username"] = names[agent["name"]]
-        given |= {"answer_ticks": 20, "pickup_ticks": 30}  # packets take their time
+        given |= PATIENCE
         given["server"] = {
             "host": self._server.host,
             "port": self._server.port,

@@ -109,6 +109,7 @@ async function jump(unit, run, cell) {
   unit.bot.setControlState("jump", true);
   try {
     for (let i = 0; i < JUMP_TICKS && unit.position[1] < cell[1] + 1; i++) await run.wait(1);
+    for (let i = 0; i < unit.config.lag_ticks; i++) await run.wait(1); // until the server knows
   } finally {
     unit.bot.setControlState("jump", false);
   }
