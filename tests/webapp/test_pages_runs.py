@@ -183,6 +183,24 @@ def test_runs_are_listed_newest_first_and_continued_by_number(client: Client) ->
     assert shown == [run.get_absolute_url() for run in reversed(runs[:3])]
 
 
+@pytest.mark.parametrize(
+    ("status", "last_seq", "words"),
+    [
+        (Status.ERROR, 9, "broke off (error) at step 32.5; what happened until then is above."),
+        (Status.LOST, 9, "broke off (lost) at step 32.5; what happened until then is above."),
+        (Status.CANCELLED, 0, "broke off (cancelled)."),
+        (Status.QUEUED, 0, "Here comes what the episode amounts to, as soon as it has ended."),
+    ],
+)
+def test_an_episode_without_a_result_says_how_far_it_came(
+    client: Client, status: Status, last_seq: int, words: str
+) -> None:
+    episode = make_launch().episodes.get()
+    episode.status, episode.last_seq, episode.world_tick = status, last_seq, 650
+    episode.save()
+    assert words in Page(client.get(episode.get_absolute_url())).text
+
+
 def test_an_active_episode_page_has_what_the_live_view_needs(client: Client) -> None:
     episode = make_launch().episodes.get()
     episode.status, episode.attempt, episode.world_tick = Status.RUNNING, 1, 50
