@@ -307,19 +307,7 @@ export class Spectator {
     if (is3d) {
       this.space.show(moment);
     }
-    const mind = chosen.agent ? story.mind(chosen.agent, moment.tick) : null;
-    this.panel.show(
-      {
-        ...moment,
-        agent: chosen.agent,
-        mind,
-        decisions: story.decisions,
-        decision: chosen.decision,
-        fills: this.scene.fills,
-      },
-      now,
-      moving,
-    );
+    this.#showMind(moment, now, moving);
     this.output.textContent = clockText(isNow ? edge : t, folds.maxSteps || this.maxSteps);
     this.live.dataset.tick = String(Math.round(t));
     this.twin.show(tick);
@@ -330,6 +318,26 @@ export class Spectator {
     if (moving) {
       this.render();
     }
+  }
+
+  /** A mind takes longest to fold: at first, lanes and map are painted before it. */
+  #showMind(moment, now, moving) {
+    if (!this.opened) {
+      if (this.folds.lanes.size > 0) {
+        this.opening ??= requestAnimationFrame(() =>
+          setTimeout(() => {
+            this.opened = true;
+            this.render();
+          }),
+        );
+      }
+      return;
+    }
+    const { story, scene } = this;
+    const { agent, decision } = this.chosen;
+    const mind = agent ? story.mind(agent, moment.tick) : null;
+    const { decisions } = story;
+    this.panel.show({ ...moment, agent, mind, decisions, decision, fills: scene.fills }, now, moving);
   }
 
   /** The list keeps to the moment, but turns its pages more slowly than a fast replay. */
