@@ -30,6 +30,7 @@ ORDER = (
     "minecraft",
     "extending",
     "speed",
+    "speed-watching",
     "changelog",
 )
 """The pages as the guide's menu lists them; others follow by name."""

@@ -13,13 +13,16 @@ from pathlib import Path
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.bench import tasks
-from tests.bench.watching import crowd, live, long, weight
+from tests.bench.watching import crowd, live, long, space, wall, weight
 from tests.bench.watching.stage import Figure, add_task
+from tests.bench.watching.stage import launch as start
 from tests.support.browser import launch
 from tests.support.stack import LiveStack, Redis
 
 PAGE = Path(__file__).resolve().parents[3] / "templates" / "docs" / "speed-watching.md"
+WORKERS = 8
 RAID = "bench-raid"
+MINE = "bench-mine"
 LONG_RAID = "bench-long-raid"
 HEAD = """\
 # Speed of watching
@@ -53,21 +56,36 @@ def report() -> Iterator[str]:
         yield f"Machine: {machine()}, Chromium {browser.version}.\n"
         yield "| what | measured | asked for |"
         yield "| --- | --- | --- |"
-        for figure in figures(browser):
-            yield f"| {figure.what} | {figure.measured} | {figure.asked} |"
+        yield from map(row, one_viewer(browser))
         browser.close()
+    yield from map(row, many_viewers())
     after = os.getloadavg()[0]
     yield f"\nLoad of the machine (processes that want a core): {busy:.1f} before, {after:.1f} at the end."
 
 
-def figures(browser: Browser) -> Iterator[Figure]:
-    """All of them: first as `make run` starts the dashboard, then with Redis as a team does."""
-    with tempfile.TemporaryDirectory() as folder, LiveStack(Path(folder)) as stack:
+def row(figure: Figure) -> str:
+    """A line of the table."""
+    return f"| {figure.what} | {figure.measured} | {figure.asked} |"
+
+
+def one_viewer(browser: Browser) -> Iterator[Figure]:
+    """What one browser sees."""
+    with tempfile.TemporaryDirectory() as folder, LiveStack(Path(folder), workers=WORKERS) as stack:
         add_task(stack, RAID, tasks.raid())
-        add_task(stack, LONG_RAID, tasks.raid(steps=200))
+        add_task(stack, MINE, tasks.mine())
         yield from live.measure(stack, browser, RAID)
         yield from long.measure(stack, browser, Path(folder))
-        yield from weight.measure(stack, browser, run=1)
+        run = start(stack, MINE, pace=0)
+        stack.wait_for(run, "finished")
+        yield from weight.measure(stack, browser, run)
+        yield from space.measure(stack, browser, run, "8 agents among 600 blocks")
+        yield from wall.measure(stack, browser, "gold-rush", WORKERS)
+
+
+def many_viewers() -> Iterator[Figure]:
+    """300 sockets: first as `make run` starts the dashboard, then with Redis as a team does."""
+    with tempfile.TemporaryDirectory() as folder, LiveStack(Path(folder)) as stack:
+        add_task(stack, LONG_RAID, tasks.raid(steps=200))
         yield from crowd.measure(stack, LONG_RAID, "one machine")
     with Redis() as redis, tempfile.TemporaryDirectory() as folder, LiveStack(Path(folder), redis) as stack:
         add_task(stack, LONG_RAID, tasks.raid(steps=200))

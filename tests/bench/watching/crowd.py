@@ -51,7 +51,7 @@ class Spectator:
         self._decoder = msgspec.json.Decoder(Frame)
 
     async def watch(self, port: int, episode: int, gate: asyncio.Semaphore) -> None:
-        """Stay until the server closes the connection."""
+        """Stay until the server says that nothing follows, or closes the connection."""
         async with gate:
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
             writer.write(handshake(port, f"/ws/episodes/{episode}/?after=0"))
@@ -60,7 +60,7 @@ class Spectator:
                 raise SystemExit(f"the server refused a spectator: {head.decode()}")
             self.since = time.time() * 1000
         try:
-            while (message := await read_message(reader, writer)) is not None:
+            while not self.ended and (message := await read_message(reader, writer)) is not None:
                 self._take(self._decoder.decode(message))
         finally:
             writer.close()
