@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as three from "../../node_modules/three/build/three.module.js";
 import { Cubes } from "../../static/js/space/cubes.js";
+import { Recall } from "../../static/js/space/recall.js";
 import { Rig } from "../../static/js/space/rig.js";
 import { Sight } from "../../static/js/space/sight.js";
 
@@ -85,4 +86,24 @@ test("what nobody sees is dark in every material that has the limit", () => {
   assert.deepEqual([shader.uniforms.sightLimited.value, shader.uniforms.sightCount.value], [true, 0]);
   sight.show(null);
   assert.equal(shader.uniforms.sightLimited.value, false);
+});
+
+test("what is remembered is shown where nobody sees it, and touched only where it is another", () => {
+  const done = [];
+  const cubes = { set: (key, centre) => done.push([key, ...centre]), remove: (key) => done.push(key) };
+  const recall = new Recall(cubes);
+  const block = (x) => [{ x, y: 65, z: 0, block: "stone", tick: 0 }];
+  const far = block(20);
+  const mind = (x, ...columns) => ({
+    eyes: () => [{ place: [x, 64, 0], range: 10 }],
+    blocks: new Map(columns.map((blocks) => [blocks[0].x, blocks])),
+  });
+  const after = (...shown) => {
+    recall.show(...shown, 64);
+    return done.splice(0);
+  };
+  assert.deepEqual(after(mind(0, block(3), far), 0), [["20,65,0", 20, 1.5, 0]]);
+  assert.deepEqual(after(mind(0, block(3), far), 20), []);
+  assert.deepEqual(after(mind(15, block(3), far), 40), [["3,65,0", 3, 1.5, 0], "20,65,0"]);
+  assert.deepEqual(after(null, 40), ["3,65,0"]);
 });

@@ -7,6 +7,7 @@ import { headingOn } from "../world/motion.js";
 import { placeOf } from "../world/state.js";
 import { Cubes } from "./cubes.js";
 import { Figures } from "./figures.js";
+import { Recall } from "./recall.js";
 import { Sight } from "./sight.js";
 
 const FLUIDS = new Set(["lava", "water"]);
@@ -32,11 +33,9 @@ export class Space {
     const cubes = (look, side) => new Cubes(three, this.scene, new three.MeshLambertMaterial(look), side);
     this.solid = cubes({});
     this.fluid = cubes({ transparent: true, opacity: 0.75 });
-    this.memory = cubes({ transparent: true, opacity: REMEMBERED }, OVER);
+    this.recall = new Recall(cubes({ transparent: true, opacity: REMEMBERED }, OVER));
     this.sight.limit(this.solid.material);
     this.sight.limit(this.fluid.material);
-    /** Blocks as they are remembered where nobody sees them, by column. @type {Map<number, string[]>} */
-    this.remembered = new Map();
     /** @type {Map<number, readonly import("../world/columns.js").Placed[]>} what is shown, by column */
     this.columns = new Map();
     /** @type {Map<string, any>} by kind and name */
@@ -59,7 +58,7 @@ export class Space {
     this.floor = world.groundY + 1;
     this.#showBlocks(world.columns);
     this.#showSight(moment);
-    this.#showMemory(moment);
+    this.recall.show(moment.mind, moment.tick, this.floor);
     const wanted = new Set();
     const keep = (key, make) => {
       wanted.add(key);
@@ -150,40 +149,9 @@ export class Space {
   }
 
   #showSight({ mind, tick }) {
-    const observers = (mind?.observers ?? []).map((name) => mind.world.agents.get(name));
-    const seeing = observers.filter((agent) => agent?.alive);
     const eye = ([x, y, z]) => [x, y + 0.5, z];
-    this.sight.show(
-      mind && seeing.map((agent) => ({ place: eye(this.at(placeOf(agent, tick))), range: agent.range })),
-    );
-  }
-
-  /** What the observers remember, where they do not see it now. */
-  #showMemory({ mind, tick }) {
-    const wanted = new Map();
-    for (const [key, blocks] of mind?.blocks ?? []) {
-      const unseen = blocks.filter(({ x, y, z }) => !mind.sees([x, y, z], tick));
-      if (unseen.length > 0) {
-        wanted.set(key, unseen);
-      }
-    }
-    for (const [key, cubes] of this.remembered) {
-      for (const cube of cubes) {
-        this.memory.remove(cube);
-      }
-      this.remembered.delete(key);
-    }
-    for (const [key, blocks] of wanted) {
-      this.remembered.set(
-        key,
-        blocks.map(({ x, y, z, block }) => {
-          const cube = `${x},${y},${z}`;
-          const [, height] = this.at([x, y, z]);
-          this.memory.set(cube, [x, height + 0.5, z], blockColour(block));
-          return cube;
-        }),
-      );
-    }
+    const eyes = mind?.eyes(tick).map(({ place, range }) => ({ place: eye(this.at(place)), range }));
+    this.sight.show(eyes ?? null);
   }
 
   /** Whether a body is to be seen: everything is, unless one looks with somebody's eyes. */

@@ -96,12 +96,19 @@ export class Mind {
     this.tick = Math.max(this.tick, tick);
   }
 
+  /**
+   * Where the living observers are, and how far they see.
+   * @param {number} tick
+   * @returns {{place: [number, number, number], range: number}[]}
+   */
+  eyes(tick) {
+    const agents = this.observers.map((name) => this.world.agents.get(name)).filter((agent) => agent?.alive);
+    return agents.map((agent) => ({ place: placeOf(agent, tick), range: agent.range }));
+  }
+
   /** Whether an observer sees a place now. */
   sees(place, tick) {
-    return this.observers.some((name) => {
-      const agent = this.world.agents.get(name);
-      return agent?.alive && distance(placeOf(agent, tick), place) <= agent.range;
-    });
+    return this.eyes(tick).some((eye) => distance(eye.place, place) <= eye.range);
   }
 
   #look(name, tick) {

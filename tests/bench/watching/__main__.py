@@ -78,7 +78,7 @@ def one_viewer(browser: Browser) -> Iterator[Figure]:
         run = start(stack, MINE, pace=0)
         stack.wait_for(run, "finished")
         yield from weight.measure(stack, browser, run)
-        yield from space.measure(stack, browser, run, "8 agents among 600 blocks")
+        yield from space.measure(stack, browser, run, "8 agents")
         yield from wall.measure(stack, browser, "gold-rush", WORKERS)
 
 

@@ -28,6 +28,7 @@ def measure(stack: LiveStack, browser: Browser, run: int, about: str) -> Iterato
     page = browser.new_page(viewport={"width": 1440, "height": 1000})
     page.goto(f"{episode_page(stack, run)}#t=20&view=3d")
     until("3D is there", lambda: page.locator("#space[data-tick='400']").count() == 1)
+    about = f"{about} among {page.locator('#space').get_attribute('data-blocks')} blocks"
     yield Figure(f"replay in 3D, {about}", frames(page))
     page.locator("#map-knows").select_option(index=1)
     yield Figure(f"replay in 3D, what one agent knows, {about}", frames(page))
