@@ -43,15 +43,18 @@ def segments(episode: Episode) -> list[tuple[int, int, int, int]]:
     return list(EventSegment.objects.filter(episode=episode).values_list(*fields))
 
 
-def test_events_within_a_twentieth_of_a_second_share_a_segment() -> None:
-    episode, time = make_running(), FakeTime()
+@pytest.mark.parametrize(("pace", "apart"), [(0, 0.03), (4, 0.009)])
+def test_events_within_a_tenth_of_a_second_share_a_segment_and_at_a_pace_within_less(
+    pace: float, apart: float
+) -> None:
+    episode, time = make_running(pace=pace), FakeTime()
     recorder = Recorder(episode, time.clock)
     for seq, tick in ((1, 0), (2, 0), (3, 7)):
         recorder.record(*event(seq, tick))
-        time.seconds += 0.015
+        time.seconds += apart
     assert segments(episode) == []
 
-    time.seconds += 0.015
+    time.seconds += apart
     recorder.record(*event(4, 9))
     assert segments(episode) == [(1, 4, 0, 9)]
     body = EventSegment.objects.get().body

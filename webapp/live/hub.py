@@ -24,7 +24,7 @@ from webapp.live.wake import group
 
 logger = logging.getLogger(__name__)
 
-POLL_SECONDS = 0.05
+POLL_SECONDS = 0.025
 """Between two looks at the database, while few watch."""
 POLL_SECONDS_A_WATCHER = 0.0005
 """What each watcher adds: sending to many takes its time, and larger batches make that less."""

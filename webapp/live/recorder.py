@@ -23,8 +23,10 @@ from webapp.runs.models import Episode, Status
 from webapp.runs.spending import NO_LIMIT, Meter, exceeded, run_budget, stop_waiting
 
 TICKS_PER_SECOND = 20
-FLUSH_SECONDS = 0.05
+FLUSH_SECONDS = 0.1
 """Events wait at most this long for others to share their segment."""
+PACED_FLUSH_SECONDS = 0.03
+"""The same while the pace holds world time to the wall: there is time to write, and somebody may be watching."""
 ORDERS_SECONDS = 0.25
 """How often the row is asked for another pace, or a request to stop."""
 PULSE_SECONDS = 10.0
@@ -111,7 +113,7 @@ class Recorder:
         self._size += len(line) + 1
         self._last = (event.seq, event.world_time)
         self._tick = max(self._tick, event.world_time)
-        if self._clock.now() - self._flushed >= FLUSH_SECONDS:
+        if self._clock.now() - self._flushed >= self._patience:
             self._write()
 
     # --- the engine's control
@@ -137,9 +139,10 @@ class Recorder:
             wait = self._due(tick) - now
             if wait <= 0:
                 break
-            if now - self._flushed >= FLUSH_SECONDS or (self._buffer and wait >= FLUSH_SECONDS):
+            patience = self._patience if self._buffer else FLUSH_SECONDS
+            if now - self._flushed >= patience or (self._buffer and wait >= patience):
                 self._write()
-            self._clock.sleep(min(wait, FLUSH_SECONDS))
+            self._clock.sleep(min(wait, patience))
             self._tick = max(self._tick, min(self._world_tick(), tick - 1))
         self._tick = max(self._tick, tick)
 
@@ -154,6 +157,11 @@ class Recorder:
         now = self._clock.now()
         if now - self._asked >= ORDERS_SECONDS:
             self._ask(now)
+
+    @property
+    def _patience(self) -> float:
+        """Seconds that events may wait."""
+        return PACED_FLUSH_SECONDS if self._pace else FLUSH_SECONDS
 
     def _due(self, tick: int) -> float:
         if not self._pace:
