@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 
-from engine.errors import InfrastructureError, SettingsError
+from engine.errors import InfrastructureError
 from engine.minecraft.answers import says
 from engine.minecraft.bridge import OPEN_SECONDS, Thread
 from engine.minecraft.own.arena import Arena, arena, boxes
@@ -20,7 +20,6 @@ from engine.minecraft.own.slots import is_alone, take
 from engine.minecraft.servers import Server
 from engine.minecraft.setup import settings
 from engine.minecraft.stage import Command
-from engine.minecraft.versions import CHANGES
 from engine.spec.model import TaskSpec, counts
 from engine.world import rules
 from engine.world.contact import Contact
@@ -74,7 +73,6 @@ class OwnStage:
         self._operator = Operator(self._server)
         self._closing.callback(self._operator.close)
         commands = self._operator.commands
-        _check(spec, self._operator)
         used = self._letters()
         self._slot = take(self._server.address, lambda letter: letter in used)
         self._closing.callback(self._slot.release)
@@ -268,14 +266,3 @@ class OwnStage:
             self._clear(self._arena)
             self._load(self._arena, on=False)
             self._slot.note(None)
-
-
-def _check(spec: TaskSpec, operator: Operator) -> None:
-    """Raise `SettingsError` if bots cannot play the task on a server of that version."""
-    carried = [agent.inventory for agent in spec.agents.spawn] + [chest.items for chest in spec.all_chests]
-    potions = sorted({item for items in carried for item in items if item in rules.POTIONS})
-    if potions and operator.commands.has("item components"):
-        raise SettingsError(
-            f"bots cannot tell potions apart on Minecraft {operator.version}, and the task has {', '.join(potions)};"
-            f" use a server before {CHANGES['item components'].since}"
-        )

@@ -27,6 +27,12 @@ module.exports = (registry) => {
       }
     },
 
+    /** The fields of a packet of flying-squid's, with those that the version wants besides. */
+    complete(name, fields) {
+      if (name !== "entity_teleport" || !since("1.21.2")) return fields;
+      return { dx: 0, dy: 0, dz: 0, flags: {}, ...fields };
+    },
+
     /** Tell whoever sees the entity; flying-squid tells nobody since 1.20.2. */
     tellMetadata(entity, metadata) {
       entity.metadata = metadata;

@@ -47,18 +47,19 @@ async function startServer(config, emit, notes, isWalking, { admit = watch, addr
   serv.now = () => now;
   await Promise.race([serv.waitForReady(20000), failed]);
   // One packet to many players is put together once.
+  const dialect = makeDialect(serv.registry);
   serv._writeArray = (name, fields, players) =>
     serv._server.writeToClients(
       players.map((player) => player._client),
       name,
-      fields,
+      dialect.complete(name, fields),
     );
   serv.updateBlock = serv.notifyNeighborsOfStateChange = () => {};
 
   const { registry } = serv;
   mendOres(registry);
   const world = { config, serv, registry, emit, notes, isWalking, agents: [], items: makeItems(registry) };
-  world.dialect = makeDialect(registry);
+  world.dialect = dialect;
   world.grid = new Grid(serv);
   world.inventory = require("./inventory.js")(world);
   world.drops = require("./drops.js")(world);

@@ -10,7 +10,7 @@ const SAFE_FALL = 3;
 const EXPECTED_MS = 1500;
 const ON_FIRE = 1; // the flag in the first field of an entity's metadata
 const ABSORPTION_KEY = 15; // of a player's metadata, Java Edition 1.17 and later
-const FOREVER_TICKS = 1e6 * 20 - 200;
+const FOREVER_TICKS = 1e6; // longer than any episode; since 1.19.4 what never ends is -1
 
 module.exports = (scene, mobs) => {
   const { emit, notes } = scene;
@@ -61,9 +61,9 @@ module.exports = (scene, mobs) => {
   const cure = (unit) => (has(unit, "Regeneration") ? "regeneration" : "instant_health");
 
   function harm(body) {
-    const { unit, expected, fallen } = body;
+    const { unit, expected, fallen, top } = body;
     if (expected && Date.now() <= expected.until) return expected.cause;
-    if (fallen && Date.now() <= fallen.until) return "fall";
+    if ((fallen && Date.now() <= fallen.until) || top - unit.position[1] > SAFE_FALL) return "fall";
     const block = touched(unit);
     if (BURNING.test(block)) body.scorched = Date.now();
     return block ?? hunter(unit) ?? ailment(body) ?? "event";
