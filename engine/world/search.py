@@ -117,10 +117,12 @@ class _Estimates(dict[int, float]):
         if len(self) >= MAX_ESTIMATES:
             self.clear()
         dx = (apart + ROW // 2) // ROW
-        found = self[apart] = least_length(abs(dx), abs(apart - dx * ROW), self._reach)
+        east, south = abs(dx), abs(apart - dx * ROW)
+        found = self[apart] = least_length(max(east, south), min(east, south), self._reach)
         return found
 
 
+@lru_cache(maxsize=MAX_ESTIMATES)
 def least_length(dx: int, dz: int, reach: float) -> float:
     """Length of the shortest way over free flat ground to within reach of what lies so far off (0 or more)."""
     return min([flat_length(dx - by_x, dz - by_z if dz > by_z else 0) for by_x, by_z in _edges(dx, reach)])

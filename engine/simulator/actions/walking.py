@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING
 
 from engine.simulator.body import Body, Pause, Steps
-from engine.world.geometry import Cell
+from engine.world.geometry import Cell, nearest_cell
 from engine.world.motion import Motion
 from engine.world.paths import find_way
 from engine.world.protocol import Reason
@@ -77,6 +77,8 @@ def approach(
                 world.stop(body)
                 return reason
         world.stop(body)
+        if body.position == points[-1] and world.terrain.can_stand(nearest_cell(points[-1])):
+            return ""  # where the way ends is within reach
 
 
 def _until(world: SimulatedWorld, body: Body, motion: Motion, target: Cell) -> int:
