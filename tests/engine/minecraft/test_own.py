@@ -33,17 +33,34 @@ COMMANDS = Commands("1.19")
 ORIGIN = (160, -320)
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with pytest.MonkeyPatch.context() as patch, StandAlone(PASSWORD) as running:
+@pytest.fixture(scope="module", autouse=True)
+def slots_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tempfile, "tempdir", str(tmp_path_factory.mktemp("slots")))
-        yield Server(
-            host="127.0.0.1",
-            port=running.port,
-            rcon_port=running.rcon_port,
-            rcon_password=SecretStr(PASSWORD),
-            origin=ORIGIN,
-        )
+        yield
+
+
+def reached(running: StandAlone) -> Server:
+    return Server(
+        host="127.0.0.1",
+        port=running.port,
+        rcon_port=running.rcon_port,
+        rcon_password=SecretStr(PASSWORD),
+        origin=ORIGIN,
+    )
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with StandAlone(PASSWORD) as running:
+        yield reached(running)
+
+
+@pytest.fixture(scope="module")
+def newer() -> Iterator[Server]:
+    """A server of a version with `tick freeze`, `damage`, and items with components."""
+    with StandAlone(PASSWORD, version="1.21.4") as running:
+        yield reached(running)
 
 
 @pytest.fixture
@@ -148,7 +165,7 @@ def test_a_fight(server: Server, rcon: Rcon) -> None:
     assert rcon.ask(COMMANDS.is_there(player("Ada_0"))) == "Test failed"
 
 
-def test_a_crisis_while_a_policy_thinks(server: Server) -> None:
+def test_a_crisis_while_a_policy_thinks(newer: Server) -> None:
     lava = {"type": "progressive_fill", "block": "lava", "direction": "east", "speed_bps": 2}
     spec = task(
         agent("Ada", (4, 64, 0), items={"cobblestone": 1}),
@@ -161,7 +178,7 @@ def test_a_crisis_while_a_policy_thinks(server: Server) -> None:
     )
     line = [do("build_floor", center_pos=[4, 64, 0], width=1, depth=1, height=1)]
     policy = Slow(Actors({"Ada": line}), 3)
-    played = Played(spec, policy, world="minecraft", server=server)
+    played = Played(spec, policy, world="minecraft", server=newer)
     assert played.outcomes("Ada")[0][1:] == ("ok", "", 1, 1)
     # The zombie has eight blocks to go, two seconds; it did not come in the three for which the policy thought.
     first, _, cause = played.hurts("Ada")[0]
