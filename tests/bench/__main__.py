@@ -122,7 +122,8 @@ def _types() -> Iterator[str]:
     yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     for name, spec in (
         ("mine", tasks.mine()),
-        ("mine, soft blocks", tasks.mine(soft=True)),
+        ("mine, hard blocks", tasks.mine(work=tasks.HARD)),
+        ("mine, soft blocks", tasks.mine(work=tasks.SOFT)),
         ("raid", tasks.raid()),
         ("prepare", tasks.prepare()),
     ):

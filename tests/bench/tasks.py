@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.spec.model import TaskSpec
 
-HARD = ("iron_ore", "oak_log")
-SOFT = ("coal_ore", "oak_log")
-TOOLS = {True: ("iron_pickaxe", "iron_axe"), False: ("stone_pickaxe", "wooden_axe")}
-"""By whether blocks are soft: what is mined fast keeps the engine busier than what takes its time."""
+
+class Work(NamedTuple):
+    """What is mined: kinds of block, the tools carried in turn, and blocks of each kind that appear for each agent."""
+
+    kinds: tuple[str, str]
+    tools: tuple[str, str]
+    each: int = 1
+
+
+ORE = Work(("iron_ore", "oak_log"), ("stone_pickaxe", "wooden_axe"))
+SOFT = Work(("coal_ore", "oak_log"), ("iron_pickaxe", "iron_axe"), each=2)
+HARD = Work(("ancient_debris", "crying_obsidian"), ("diamond_pickaxe", "netherite_pickaxe"))
+"""What is mined fast keeps the engine busier than what takes its time: about 1, 0.5 and 7 seconds a block."""
 TEAM = 8
 """Agents that share a chest: what is to grow with the team is the work, not the way home."""
 ROWS = 12
@@ -57,27 +66,26 @@ def _chests(agents: int, radius: int) -> list[dict[str, Any]]:
     return [{"position": [x, 64, z]} for x, z in cells[:count]]
 
 
-def mine(agents: int = 8, steps: int = 100, materials: int = 0, soft: bool = False) -> TaskSpec:
+def mine(agents: int = 8, steps: int = 100, materials: int = 0, work: Work = ORE) -> TaskSpec:
     """mine_vanishing_blocks: two kinds of block in waves among walls; `materials` more blocks just stand there."""
     radius = round(10 * math.sqrt(agents))
-    kinds = SOFT if soft else HARD
     wave = {"type": "spawn_blocks", "center": [0, 64, 0], "radius": radius, "lifetime": 30}
     grids = _walls(radius) + _heap(materials, radius)
     return _spec(
         task={
             "type": "mine_vanishing_blocks",
             "goal": "mine",
-            "targets": [{"block": kind, "count": 1_000} for kind in kinds],
+            "targets": [{"block": kind, "count": 1_000} for kind in work.kinds],
         },
         events=[
             {
                 "id": block,
                 "trigger": {"start": start, "end": steps, "interval": 10},
-                "actions": [{**wave, "block": block, "count": agents * (2 if soft else 1)}],
+                "actions": [{**wave, "block": block, "count": agents * work.each}],
             }
-            for start, block in zip((0, 5), kinds, strict=True)
+            for start, block in zip((0, 5), work.kinds, strict=True)
         ],
-        agents=_team(agents, radius // 2 + 2, TOOLS[soft]),
+        agents=_team(agents, radius // 2 + 2, work.tools),
         environment={"max_steps": steps, "chests": _chests(agents, radius), "materials": {"grid": grids}},
     )
 
@@ -148,7 +156,7 @@ def prepare(agents: int = 8, steps: int = 100) -> TaskSpec:
                 ],
             }
         ],
-        agents=_team(agents, 8, TOOLS[True]),
+        agents=_team(agents, 8, SOFT.tools),
         environment={
             "max_steps": steps,
             "materials": {
