@@ -76,7 +76,7 @@ def take(address: str, is_used: Callable[[str], bool], folder: Path | None = Non
 def is_alone(address: str, mine: Slot, folder: Path | None = None) -> bool:
     """Whether no other slot of the server is held on this machine."""
     for number in range(SLOTS):
-        if number == mine.number:
+        if number == mine.number or not _path(address, number, folder).exists():
             continue
         slot = _try(address, number, folder)
         if slot is None:
@@ -85,10 +85,14 @@ def is_alone(address: str, mine: Slot, folder: Path | None = None) -> bool:
     return True
 
 
-def _try(address: str, number: int, folder: Path | None) -> Slot | None:
+def _path(address: str, number: int, folder: Path | None) -> Path:
     name = hashlib.sha256(address.encode()).hexdigest()[:16]
-    path = (folder or Path(tempfile.gettempdir())) / f"ticking-minecraft-{os.getuid()}-{name}-{number}.lock"
-    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    here = folder or Path(tempfile.gettempdir())
+    return here / f"ticking-minecraft-{os.getuid()}-{name}-{number}.lock"
+
+
+def _try(address: str, number: int, folder: Path | None) -> Slot | None:
+    file = os.open(_path(address, number, folder), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

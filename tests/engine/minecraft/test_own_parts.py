@@ -107,6 +107,7 @@ def test_episodes_at_the_same_time_have_different_slots(tmp_path: Path) -> None:
     assert not slots.is_alone(ADDRESS, second, tmp_path)
     first.release()
     assert slots.is_alone(ADDRESS, second, tmp_path)
+    assert len(list(tmp_path.iterdir())) == 3  # no file for a slot that nobody has ever had
     assert slots.take(ADDRESS, nobody, tmp_path).letter == "0"
 
 
