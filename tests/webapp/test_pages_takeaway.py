@@ -16,7 +16,7 @@ from engine.events.payloads import MessageSent
 from tests.support.pages import Page, make_launch
 from webapp.live.models import EventSegment
 from webapp.runs.models import Episode, Status
-from webapp.runs.takeaway import escape
+from webapp.runs.takeaway import STYLES, escape
 
 pytestmark = pytest.mark.django_db
 
@@ -73,6 +73,13 @@ def test_the_replay_carries_every_module_that_it_imports_and_asks_no_server(
         assert set(needed) <= set(imports), name
     assert "default-src 'none'" in html
     assert not re.search(r'(src|href)="(?!data:)[^#"]', html)
+
+
+def test_the_replay_carries_the_styles_of_the_episode_page_in_their_order(
+    client: Client, episode: Episode
+) -> None:
+    html = Page(client.get(episode.get_absolute_url())).html
+    assert re.findall(r'<link rel="stylesheet" href="/static/([^"]+)">', html) == list(STYLES)
 
 
 def test_the_replay_holds_what_stands_beside_the_episode(client: Client, episode: Episode) -> None:

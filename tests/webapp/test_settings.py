@@ -134,7 +134,7 @@ def test_a_team_behind_https_passes_the_deployment_checks(root: Path, tmp_path: 
 
 
 def test_answers_carry_the_protective_headers(client: Client) -> None:
-    answer = client.get("/static/css/app.css")
+    answer = client.get("/static/css/page.css")
     assert answer.status_code == 200
     assert answer["Content-Type"].startswith("text/css")
     assert "Access-Control-Allow-Origin" not in answer
@@ -147,8 +147,8 @@ def test_answers_carry_the_protective_headers(client: Client) -> None:
 
 
 def test_an_unchanged_static_file_is_not_sent_again(client: Client) -> None:
-    first = client.get("/static/css/app.css")
-    again = client.get("/static/css/app.css", headers={"If-Modified-Since": first["Last-Modified"]})
+    first = client.get("/static/css/page.css")
+    again = client.get("/static/css/page.css", headers={"If-Modified-Since": first["Last-Modified"]})
     assert (again.status_code, again.content) == (304, b"")
 
 
@@ -176,7 +176,7 @@ def test_a_refused_request_is_one_line_for_the_operator() -> None:
 LOOK_AROUND = """
 from django.test import Client
 client = Client()
-for path in ("/", "/tasks/", "/launch/", "/runs/", "/runs/1/", "/guide/", "/login/", "/static/css/app.css"):
+for path in ("/", "/tasks/", "/launch/", "/runs/", "/runs/1/", "/guide/", "/login/", "/static/css/page.css"):
     answer = client.get(path)
     print(path, answer.status_code, answer.get("Location", ""))
 for path in ("/runs/1/cancel/", "/runs/1/episodes/1/pace/"):
@@ -204,7 +204,7 @@ def test_with_login_on_strangers_see_the_login_page_alone(root: Path, tmp_path: 
         "/runs/1/ 302 /login/?next=/runs/1/",
         "/guide/ 302 /login/?next=/guide/",
         "/login/ 200 ",
-        "/static/css/app.css 200 ",
+        "/static/css/page.css 200 ",
         "/runs/1/cancel/ 302 /login/?next=/runs/1/cancel/",
         "/runs/1/episodes/1/pace/ 302 /login/?next=/runs/1/episodes/1/pace/",
     ], done.stderr

@@ -7,10 +7,10 @@ import gzip
 from django.test import Client
 
 from tests.support.node import ROOT
+from webapp.runs.takeaway import STYLES
 
 EPISODE = "/static/js/pages/episode.js"
 SOURCE = ROOT / "static" / "js" / "pages" / "episode.js"
-STYLES = ("vendor/tabler/tabler.min.css", "css/app.css", "css/timeline.css", "css/spectator.css")
 
 
 def test_text_is_sent_compressed_to_browsers_that_take_it(client: Client) -> None:

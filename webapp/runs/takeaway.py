@@ -21,7 +21,24 @@ from webapp.runs.models import Episode
 from webapp.runs.scene import scene
 
 ENTRY = "js/pages/replay.js"
-STYLES = ("vendor/tabler/tabler.min.css", "css/app.css", "css/timeline.css", "css/spectator.css")
+STYLES = (
+    "vendor/tabler/tabler.min.css",
+    "css/palette.css",
+    "css/page.css",
+    "css/cards.css",
+    "css/home.css",
+    "css/tasks.css",
+    "css/forms.css",
+    "css/runs.css",
+    "css/guide.css",
+    "css/narrow.css",
+    "css/decision.css",
+    "css/timeline.css",
+    "css/spectator.css",
+    "css/episode.css",
+    "css/beside.css",
+)
+"""The styles of the episode page, in the order in which it links them."""
 
 
 def replay(episode: Episode, other: Episode | None = None) -> str:
