@@ -43,6 +43,43 @@ function dress(element, attributes, children) {
 }
 
 /**
+ * Say something: text is only written when it is another, so that a screen reader is not told the same again, and
+ * reading and selecting go on undisturbed.
+ * @param {Element} element
+ * @param {string} text
+ */
+export function setText(element, text) {
+  if (element.textContent !== text) {
+    element.textContent = text;
+  }
+}
+
+/**
+ * Put texts into a table row by row; only what differs is written.
+ * @param {HTMLTableSectionElement} body
+ * @param {string[][]} rows cells of each
+ */
+export function fillRows(body, rows) {
+  while (body.rows.length > rows.length) {
+    body.deleteRow(-1);
+  }
+  rows.forEach((cells, i) => {
+    fillRow(body.rows[i] ?? body.insertRow(), cells);
+  });
+}
+
+/**
+ * Put texts into a row; only what differs is written.
+ * @param {HTMLTableRowElement} row
+ * @param {string[]} cells
+ */
+export function fillRow(row, cells) {
+  cells.forEach((text, i) => {
+    setText(row.cells[i] ?? row.insertCell(), text);
+  });
+}
+
+/**
  * Call `draw` at most once an animation frame, however often it is asked for.
  * @param {() => void} draw
  * @param {(callback: () => void) => unknown} [frame] `requestAnimationFrame`, or a test's own

@@ -1,5 +1,6 @@
 /** Another episode of the same task beside the one of the page: both at the same moment, under one time control. */
 
+import { setText } from "../dom.js";
 import { Story } from "../live/story.js";
 import { steps } from "../live/words.js";
 import { LiveMap } from "../map/live.js";
@@ -146,9 +147,6 @@ export class Beside {
     const { heart, edge, over, folds } = this.story;
     const done = over && tick >= edge && folds.end ? `ended at step ${steps(edge)}` : "";
     const waits = !over && tick >= edge ? (WAITING[heart.status] ?? "") : "";
-    const text = this.problem || done || waits;
-    if (this.state.textContent !== text) {
-      this.state.textContent = text;
-    }
+    setText(this.state, this.problem || done || waits);
   }
 }

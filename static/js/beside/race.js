@@ -1,6 +1,6 @@
 /** Two episodes' scores as lines over the timeline's own axis, and their checkpoints at the moment as a table. */
 
-import { el, fitCanvas } from "../dom.js";
+import { el, fillRows, fitCanvas, setText } from "../dom.js";
 import { steps } from "../live/words.js";
 import { toX } from "../timeline/scale.js";
 import { checkpointRows, scoreAt, scoreLine } from "./score.js";
@@ -74,14 +74,13 @@ export class RaceView {
     const lines = race.stories.map(({ folds }, i) => this.#lineOf(folds, i));
     drawRace(fitCanvas(this.canvas, this.box.clientWidth, HEIGHT), race, lines);
     lines.forEach((line, i) => {
-      write(this.scores[i], scoreText(scoreAt(line, race.tick)));
+      setText(this.scores[i], scoreText(scoreAt(line, race.tick)));
     });
-    this.#table(
-      checkpointRows(
-        race.stories.map(({ folds }) => folds),
-        race.tick,
-      ),
+    const checkpoints = checkpointRows(
+      race.stories.map(({ folds }) => folds),
+      race.tick,
     );
+    fillRows(this.body, checkpoints.map(rowOf));
   }
 
   #lineOf(folds, i) {
@@ -89,23 +88,6 @@ export class RaceView {
       this.known[i] = { seq: folds.seq, line: scoreLine(folds) };
     }
     return this.known[i].line;
-  }
-
-  #table(rows) {
-    while (this.body.rows.length > rows.length) {
-      this.body.deleteRow(-1);
-    }
-    rows.forEach(({ name, sides }, i) => {
-      const row = this.body.rows[i] ?? this.body.insertRow();
-      const cells = [
-        name.replaceAll("_", " "),
-        ...sides.map(({ have, need }) => (need === null ? "–" : `${plain(have)}/${plain(need)}`)),
-        ...sides.map(({ since }) => (since === null ? "–" : `step ${steps(since)}`)),
-      ];
-      cells.forEach((text, j) => {
-        write(row.cells[j] ?? row.insertCell(), text);
-      });
-    });
   }
 }
 
@@ -154,17 +136,19 @@ export function drawRace(context, { stories, layout, view, colour, tick }, lines
   context.restore();
 }
 
+/** Cells of the table. @param {import("./score.js").Row} row */
+function rowOf({ name, sides }) {
+  return [
+    name.replaceAll("_", " "),
+    ...sides.map(({ have, need }) => (need === null ? "–" : `${plain(have)}/${plain(need)}`)),
+    ...sides.map(({ since }) => (since === null ? "–" : `step ${steps(since)}`)),
+  ];
+}
+
 function plain(count) {
   return String(Number(count.toFixed(1)));
 }
 
 function scoreText(score) {
   return score === null ? "–" : score.toFixed(2);
-}
-
-/** Text is only written when it is another. */
-function write(element, text) {
-  if (element.textContent !== text) {
-    element.textContent = text;
-  }
 }

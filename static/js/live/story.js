@@ -8,7 +8,7 @@ import { EVERYBODY } from "./choices.js";
 import { Folds } from "./folds.js";
 
 /** Statuses in which an episode still changes by itself. */
-const UNDER_WAY = new Set(["queued", "running"]);
+export const UNDER_WAY = new Set(["queued", "running"]);
 
 /**
  * All folds of one log, and how far the log is.

@@ -1,7 +1,7 @@
 /** The map on an episode's page: the world at the shown moment, from above. */
 
 import { pagePalette, watchTheme } from "../colours.js";
-import { el, fitCanvas, oncePerFrame } from "../dom.js";
+import { el, fillRows, fitCanvas, oncePerFrame, setText } from "../dom.js";
 import { columnPlace, topOf } from "../world/columns.js";
 import { placeOf } from "../world/state.js";
 import { drawCrisis } from "./crisis.js";
@@ -65,12 +65,18 @@ export class LiveMap {
     this.colour = pagePalette();
     this.redraw = oncePerFrame(() => this.#draw());
     this.#build(host);
-    /** Let go of the page. */
-    this.close = watchTheme(() => {
+    this.stopWatching = watchTheme(() => {
       this.colour = pagePalette();
       this.redraw();
     });
-    new ResizeObserver(() => this.redraw()).observe(this.box);
+    this.resizes = new ResizeObserver(() => this.redraw());
+    this.resizes.observe(this.box);
+  }
+
+  /** Let go of the page. */
+  close() {
+    this.stopWatching();
+    this.resizes.disconnect();
   }
 
   /**
@@ -316,28 +322,9 @@ export class LiveMap {
   }
 
   #tell(scene) {
-    const text = this.at ? wordsAt(scene, this.at) : HINT;
-    if (this.words.textContent !== text) {
-      this.words.textContent = text;
-    }
+    setText(this.words, this.at ? wordsAt(scene, this.at) : HINT);
     if (this.twin.open) {
       fillRows(this.body, rowsOf(scene));
     }
   }
-}
-
-/** Cells are only written where they differ, so that reading and selecting go on undisturbed. */
-function fillRows(body, rows) {
-  while (body.rows.length > rows.length) {
-    body.deleteRow(-1);
-  }
-  rows.forEach((cells, i) => {
-    const row = body.rows[i] ?? body.insertRow();
-    cells.forEach((text, j) => {
-      const cell = row.cells[j] ?? row.insertCell();
-      if (cell.textContent !== text) {
-        cell.textContent = text;
-      }
-    });
-  });
 }

@@ -1,6 +1,6 @@
 /** The panel of one agent's mind at the shown moment. */
 
-import { el } from "../dom.js";
+import { el, setText } from "../dom.js";
 import { outcomeText, parametersText, steps } from "../live/words.js";
 import { arrivalAt, startOf } from "../map/fronts.js";
 import { actionWords, effectsText, itemsText, placeText } from "../map/words.js";
@@ -65,6 +65,7 @@ export class MindPanel {
       class: "empty-note",
       text: "Choose an agent here, on the map or on the timeline.",
     });
+    this.known = el("p");
     host.replaceChildren(this.tabs, this.hint, this.facts, this.body);
     this.shownAt = Number.NEGATIVE_INFINITY;
   }
@@ -132,9 +133,7 @@ export class MindPanel {
       this.facts.replaceChildren(...texts.map((_, i) => el(i % 2 ? "dd" : "dt")));
     }
     texts.forEach((text, i) => {
-      if (this.facts.children[i].textContent !== text) {
-        this.facts.children[i].textContent = text;
-      }
+      setText(this.facts.children[i], text);
     });
   }
 
@@ -154,11 +153,11 @@ export class MindPanel {
     this.#part("messages", `${agent} ${memory.messages.at(-1)?.seq}`, () =>
       messageParts(memory.messages, agent),
     );
-    const { blocks, mobs } = mind;
-    const seen = `${blocks.size} ${mobs.size}`;
-    this.#part("memory", `${agent} ${memory.history.length} ${memory.history.at(-1)?.tick} ${seen}`, () =>
-      memoryParts(memory, mind),
-    );
+    this.#part("memory", `${agent} ${memory.history.length} ${memory.history.at(-1)?.tick}`, () => [
+      this.known,
+      historyPart(memory),
+    ]);
+    setText(this.known, knownText(mind));
   }
 
   #part(name, key, make) {
@@ -207,7 +206,7 @@ function messageParts(messages, agent) {
   return [el("ul", { class: "mind-messages" }, ...lines)];
 }
 
-function memoryParts({ history }, { blocks, mobs, agents }) {
+function knownText({ blocks, mobs, agents }) {
   const counts = new Map();
   for (const { block } of [...blocks.values()].flat()) {
     counts.set(block, (counts.get(block) ?? 0) + 1);
@@ -221,14 +220,15 @@ function memoryParts({ history }, { blocks, mobs, agents }) {
       ([name, { position, tick }]) => `${name} at ${placeText(position)}, step ${steps(tick)}`,
     ),
   ];
-  return [
-    el("p", { text: `Knows of: ${knows.join("; ")}` }),
-    el(
-      "ul",
-      { class: "mind-messages" },
-      ...history.toReversed().map((entry) => el("li", { text: entryText(entry) })),
-    ),
-  ];
+  return `Knows of: ${knows.join("; ")}`;
+}
+
+function historyPart({ history }) {
+  return el(
+    "ul",
+    { class: "mind-messages" },
+    ...history.toReversed().map((entry) => el("li", { text: entryText(entry) })),
+  );
 }
 
 function entryText({ tick, what }) {

@@ -4,10 +4,10 @@ import { refreshParts } from "../live/outcome.js";
 import { paceForm } from "../live/pace.js";
 import { LiveClient, wakeWithPage } from "../live/socket.js";
 import { Spectator } from "../live/spectator.js";
+import { UNDER_WAY } from "../live/story.js";
 
 /** Parts of the page that the server renders again when the episode has ended. */
 const PARTS_AT_END = "#outcome, [data-at-end]";
-const UNDER_WAY = new Set(["queued", "running"]);
 
 /** The stream of the episode beside this one. */
 function watchBeside(beside) {

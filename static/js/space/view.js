@@ -1,7 +1,7 @@
 /** The three-dimensional view: its canvas, camera and keys. What draws it is loaded when it is first shown. */
 
 import { pagePalette, watchTheme } from "../colours.js";
-import { el, oncePerFrame } from "../dom.js";
+import { el, oncePerFrame, setText } from "../dom.js";
 import { placeOf } from "../world/state.js";
 import { Rig } from "./rig.js";
 
@@ -154,10 +154,7 @@ export class SpaceView {
   /** Say what the camera does, and how it does something else. */
   #tell(followed, selected) {
     const free = `Flying freely: W A S D, Q and E down and up${selected ? `; F follows ${selected}` : ""}.`;
-    const text = `${followed ? `Following ${followed}; F or W A S D fly freely.` : free} ${LOOK}`;
-    if (this.note.textContent !== text) {
-      this.note.textContent = text;
-    }
+    setText(this.note, `${followed ? `Following ${followed}; F or W A S D fly freely.` : free} ${LOOK}`);
   }
 
   #draw() {

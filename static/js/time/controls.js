@@ -1,6 +1,6 @@
 /** The buttons, slider and keys with which one goes through time. */
 
-import { el } from "../dom.js";
+import { el, setText } from "../dom.js";
 import { singleKeys } from "../keys/choice.js";
 import { KeyHelp } from "../keys/help.js";
 import { KEY_LIST } from "../keys/list.js";
@@ -161,12 +161,5 @@ export class Controls {
       event.preventDefault();
       KEYS[key](this);
     }
-  }
-}
-
-/** Text is only written when it is another, so that a screen reader is not told the same again. */
-function setText(element, text) {
-  if (element.textContent !== text) {
-    element.textContent = text;
   }
 }

@@ -1,6 +1,6 @@
 /** The timeline as a table, for screen readers and for reading exact figures. Filled only while it is open. */
 
-import { el } from "../dom.js";
+import { el, fillRow, setText } from "../dom.js";
 import { outcomeText, steps } from "../live/words.js";
 import { segmentAt, TICKS_PER_STEP } from "./scale.js";
 
@@ -65,10 +65,7 @@ export class Twin {
       this.rows.get(segment)?.setAttribute("aria-current", "true");
     }
     this.current = now;
-    const text = momentText(tick, now);
-    if (this.words.textContent !== text) {
-      this.words.textContent = text;
-    }
+    setText(this.words, momentText(tick, now));
   }
 
   /** Some rows now, the rest in the next frames, so that a long log does not stop the page. */
@@ -95,13 +92,7 @@ export class Twin {
       row = this.body.insertRow();
       this.rows.set(segment, row);
     }
-    const cells = cellsOf(segment);
-    cells.forEach((text, i) => {
-      const cell = row.cells[i] ?? row.insertCell();
-      if (cell.textContent !== text) {
-        cell.textContent = text;
-      }
-    });
+    fillRow(row, cellsOf(segment));
   }
 }
 

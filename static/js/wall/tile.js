@@ -76,6 +76,7 @@ export class Tile {
   close() {
     this.awake = false;
     this.stopWatching();
+    this.map.close();
     this.client.close();
     this.element.remove();
   }
