@@ -199,6 +199,23 @@ def test_any_other_episode_of_the_task_can_stand_beside_it(
     page.get_by_role("button", name="Show", exact=True).click()
     expect(page.locator("#beside-title")).to_have_text(f"Run {number}, episode 1")
     until("both show the moment of before", lambda: ticks(page) == ("500", "500"))
+
+    # A click on what its first agent waited for at first opens that decision, which comes only later.
+    place = page.locator("#live").evaluate(
+        """live => {
+          const { layout, story } = live.spectator.beside.lanes;
+          const { view } = live.spectator.timeline;
+          const one = [...story.folds.lanes.values()][0].segments.find((s) => s.activity === "planning");
+          const tick = (one.start + one.end) / 2;
+          const x = layout.left + ((tick - view.start) / (view.end - view.start)) * layout.width;
+          return { x, y: layout.lanes[0].top + layout.lanes[0].height / 2 };
+        }"""
+    )
+    page.locator("#beside-timeline canvas").click(position=place)
+    link = page.locator("#beside-mind .mind-decision a")
+    expect(link).to_have_attribute("href", re.compile(rf"^/runs/{number}/episodes/1/decisions/\d+/$"))
+    expect(page.locator("#mind .mind-decision")).to_contain_text("No language model has decided")
+    page.locator("#live").evaluate("live => live.spectator.seek(500)")
     page.locator("#beside").get_by_role("link", name="Close").click()
     expect(page.locator("#beside")).to_have_count(0)
     expect(page.locator("#clock")).to_have_text("step 25.0 / 100")

@@ -414,11 +414,29 @@ def test_a_wall_streams_what_is_in_view_and_goes_through_time_and_tiles_by_keybo
     ]
     assert below != f"/runs/{run}/episodes/1/"
     page.keyboard.press("End")
-    expect(tiles.last).to_have_attribute("data-last-seq", re.compile(r"[1-9]"))
+    expect(tiles.last).to_have_attribute("data-last-seq", re.compile(r"[1-9]"), timeout=20_000)
     expect(tiles.last.locator(".wall-clock")).to_have_text("step 30.0 / 100")
+    expect(page).to_have_url(re.compile("number#t=30$"))
+    page.reload()
+    tiles.first.scroll_into_view_if_needed()
+    expect(tiles.first.locator(".wall-clock")).to_have_text("step 30.0 / 100")
     page.get_by_label("Which").select_option("failure")
-    expect(page).to_have_url(re.compile("show=failure"))
-    expect(page.locator("#wall")).to_contain_text("No episode is of this kind")
+    expect(page).to_have_url(re.compile("show=failure.*#t=30$"))
+    expect(page.get_by_text("No episode is of this kind")).to_be_visible()
+
+
+def test_a_wall_whose_last_episode_of_the_kind_goes_says_so(live_stack: LiveStack, page: Page) -> None:
+    run = live_stack.launch(pace=1.0)
+    live_stack.wait_for(run, "running")
+    page.goto(f"{live_stack.url}runs/{run}/wall/?show=running")
+    expect(page.locator(".wall-tile")).to_have_count(1)
+    none = page.get_by_text("No episode is of this kind")
+    expect(none).to_be_hidden()
+    other = page.context.new_page()
+    other.goto(f"{live_stack.url}runs/{run}/episodes/1/")
+    other.get_by_role("button", name="Fastest").click()
+    expect(none).to_be_visible(timeout=30_000)
+    expect(page.locator(".wall-tile")).to_have_count(0)
 
 
 def test_the_replay_file_opens_from_disk_without_a_server(

@@ -107,3 +107,11 @@ test("answers stand below the proposal that they answer", () => {
   ]);
   assert.deepEqual(threadsOf([back]), [{ message: back, answers: [] }]);
 });
+
+test("a decision of another episode is none of these", () => {
+  const [here, there] = [1, 2].map(() => decisionsOf(inference(30, 0, 1, 1, ["Ada"])));
+  const [decision] = there.all;
+  assert.equal(there.own(decision), decision);
+  assert.equal(here.own(decision), null);
+  assert.equal(here.own(null), null);
+});

@@ -78,7 +78,10 @@ def test_scenes_come_along_once(client: Client) -> None:
 
 
 def test_the_page_says_that_nothing_is_of_the_kind_that_was_asked_for(client: Client) -> None:
-    page = Page(client.get(f"{make()}?show=running"))
+    wall = make()
+    page = Page(client.get(f"{wall}?show=running"))
     assert "No episode is of this kind now" in page.text
+    assert "hidden" not in page.all("p", id="wall-none")[0]
+    assert "hidden" in Page(client.get(f"{wall}?show=queued")).all("p", id="wall-none")[0]
     assert page.all("option", value="running")[0]["selected"] == ""
     assert page.scripts == []

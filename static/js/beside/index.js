@@ -37,7 +37,8 @@ export class Beside {
    * @param {SpaceView} options.space which leads
    * @param {() => void} options.changed more is known than before
    * @param {(agent: string) => void} options.picked the viewer chose an agent
-   * @param {(tick: number, agent: string) => void} options.moved the viewer chose a moment, and perhaps an agent
+   * @param {(tick: number, hit: import("../timeline/hit.js").Hit | null) => void} options.moved the viewer chose a
+   *   moment on its timeline, and perhaps what is there
    */
   constructor(places, { scene, story, timeline, map, space, changed, picked, moved }) {
     const { section } = places;
@@ -102,7 +103,7 @@ export class Beside {
   /**
    * Show a moment.
    * @param {number} tick
-   * @param {{knows: string, agent: string}} chosen
+   * @param {{knows: string, agent: string, decision: import("../minds/decisions.js").Decision | null}} chosen
    * @param {number | null} head where the timeline shows the moment; null while that is now
    * @param {object} how
    * @param {number} how.now milliseconds
@@ -121,7 +122,8 @@ export class Beside {
     const { agent } = chosen;
     const mind = agent ? story.mind(agent, moment.tick) : null;
     const { decisions } = story;
-    this.panel.show({ ...moment, agent, mind, decisions, decision: null, fills }, now, moving);
+    const decision = decisions.own(chosen.decision);
+    this.panel.show({ ...moment, agent, mind, decisions, decision, fills }, now, moving);
     this.#say(tick);
   }
 

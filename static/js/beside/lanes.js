@@ -20,7 +20,8 @@ export class Lanes {
    * @param {import("../live/story.js").Story} options.story
    * @param {import("../timeline/index.js").Timeline} options.leader
    * @param {import("../map/fronts.js").Fill[]} options.fills
-   * @param {(tick: number, agent: string) => void} options.moved the viewer chose a moment, and perhaps an agent
+   * @param {(tick: number, hit: import("../timeline/hit.js").Hit | null) => void} options.moved the viewer chose a
+   *   moment, and perhaps what is there
    */
   constructor(host, { name, story, leader, fills, moved }) {
     this.story = story;
@@ -53,7 +54,7 @@ export class Lanes {
         leader.reveal(startOf(hit));
         this.tooltip.say(hit, story.edge);
       },
-      open: (hit) => moved(startOf(hit), hit.segment?.agent ?? ""),
+      open: (hit) => moved(startOf(hit), hit),
       left: leader.redraw,
     });
     listen(this.canvas, {
@@ -112,7 +113,7 @@ export class Lanes {
     if (place.x >= left - 4) {
       const hit = this.layout ? hitAt(this.#scene(), place.x, place.y) : null;
       const tick = toTick(this.leader.view, place.x, left, width);
-      this.moved(Math.max(0, tick), hit?.segment?.agent ?? "");
+      this.moved(Math.max(0, tick), hit);
     }
   }
 

@@ -11,7 +11,7 @@ import { gifOf, ticksOf } from "../gif/film.js";
 import { LiveMap } from "../map/live.js";
 import { MindPanel } from "../minds/panel.js";
 import { SpaceView } from "../space/view.js";
-import { readPlace, writePlace } from "../time/address.js";
+import { Address, readPlace, writePlace } from "../time/address.js";
 import { Clock } from "../time/clock.js";
 import { Controls } from "../time/controls.js";
 import { nearestOf } from "../time/kinds.js";
@@ -21,7 +21,6 @@ import { Choices, EVERYBODY } from "./choices.js";
 import { Story } from "./story.js";
 import { clockText } from "./words.js";
 
-const ADDRESS_MS = 300;
 const LIST_MS = 200;
 
 /**
@@ -147,7 +146,7 @@ export class Spectator {
             space: this.space,
             changed: () => this.#extend(),
             picked,
-            moved: (tick, agent) => this.#pick(tick, agent ? { segment: { agent } } : null),
+            moved: (tick, hit) => this.#pick(tick, hit, this.beside.story),
           },
         )
       : null;
@@ -161,12 +160,9 @@ export class Spectator {
     // Ten readings a second are for the eye; a screen reader would speak without pause.
     this.output = find("#clock");
     this.output.setAttribute("aria-live", "off");
-    window.addEventListener("hashchange", () => {
-      // Other fragments lead to parts of the page.
-      if (location.hash !== this.written && location.hash.includes("=")) {
-        this.wanted = readPlace(location.hash);
-        this.#go();
-      }
+    this.bar = new Address((place) => {
+      this.wanted = place;
+      this.#go();
     });
   }
 
@@ -197,17 +193,17 @@ export class Spectator {
     this.#write();
   }
 
-  #pick(tick, hit) {
+  /** The viewer chose a moment, and perhaps what is there, on the timeline of a story. */
+  #pick(tick, hit, story = this.story) {
     const segment = hit && "segment" in hit ? hit.segment : null;
     const seq = segment?.seq ?? hit?.message?.seq ?? hit?.marks?.[0].seq;
     this.clock.seek(tick);
     const agent = segment?.agent ?? hit?.message?.sender;
     if (agent && this.folds.lanes.has(agent)) {
-      const decision = segment?.activity === "planning" ? this.story.decisions.decisionOf(segment) : null;
       this.choose({ agent });
-      this.chosen.decision = decision;
+      this.chosen.decision = segment?.activity === "planning" ? story.decisions.decisionOf(segment) : null;
     }
-    if (seq) {
+    if (seq && story === this.story) {
       this.list.show(seq);
       this.listed = this.clock.t;
     }
@@ -279,17 +275,12 @@ export class Spectator {
    */
   address(moving = true) {
     const { agent, knows, decision, view } = this.chosen;
-    const { mode, t } = this.clock;
-    const tick = mode === "paused" || (moving && mode === "playing") ? t : null;
-    return writePlace({ tick, agent, knows, seq: decision?.seq ?? 0, view });
+    const seq = this.story.decisions.own(decision)?.seq ?? 0;
+    return writePlace({ tick: this.clock.addressed(moving), agent, knows, seq, view });
   }
 
   #write() {
-    clearTimeout(this.writing);
-    this.writing = setTimeout(() => {
-      this.written = this.address(false);
-      history.replaceState(history.state, "", this.written || location.pathname + location.search);
-    }, ADDRESS_MS);
+    this.bar.write(() => this.address(false));
   }
 
   #render() {
@@ -334,9 +325,10 @@ export class Spectator {
       return;
     }
     const { story, scene } = this;
-    const { agent, decision } = this.chosen;
+    const { agent } = this.chosen;
     const mind = agent ? story.mind(agent, moment.tick) : null;
     const { decisions } = story;
+    const decision = decisions.own(this.chosen.decision);
     this.panel.show({ ...moment, agent, mind, decisions, decision, fills: scene.fills }, now, moving);
   }
 

@@ -113,6 +113,15 @@ export class Decisions {
     );
   }
 
+  /**
+   * The decision if it is one of these, and not another episode's.
+   * @param {Decision | null} decision
+   * @returns {Decision | null}
+   */
+  own(decision) {
+    return decision && this.all.includes(decision) ? decision : null;
+  }
+
   /** A decision by the number of its event. */
   bySeq(seq) {
     return this.all.find((decision) => decision.seq === seq) ?? null;

@@ -5,6 +5,7 @@ import { paceForm } from "../live/pace.js";
 import { LiveClient, wakeWithPage } from "../live/socket.js";
 import { Spectator } from "../live/spectator.js";
 import { UNDER_WAY } from "../live/story.js";
+import { keepMoment } from "../time/address.js";
 
 /** Parts of the page that the server renders again when the episode has ended. */
 const PARTS_AT_END = "#outcome, [data-at-end]";
@@ -98,18 +99,7 @@ function start(live) {
   if (spectator.beside) {
     watchBeside(spectator.beside);
   }
-  // Links and forms that lead to this page again, or to the other episode's, take the shown moment along.
-  live.addEventListener("click", ({ target }) => {
-    const link = target.closest("a.keeps-moment");
-    if (link) {
-      link.hash = spectator.address();
-    }
-  });
-  document.addEventListener("submit", ({ target: form }) => {
-    if (form.matches("form.keeps-moment")) {
-      form.action = form.action.split("#", 1)[0] + spectator.address();
-    }
-  });
+  keepMoment(() => spectator.address());
 }
 
 /** The timeline takes its height once the log says who acts, which moves what the address points to. */

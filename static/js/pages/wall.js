@@ -1,6 +1,8 @@
 /** The wall of a run: keeps the tiles in line with the episodes that the address asks for. */
 
+import { setText } from "../dom.js";
 import { WALL_KEYS } from "../keys/list.js";
+import { Address, keepMoment, readPlace, writePlace } from "../time/address.js";
 import { Controls } from "../time/controls.js";
 import { Wall } from "../wall/index.js";
 
@@ -11,18 +13,38 @@ const host = document.querySelector("#wall");
 const status = document.querySelector("#wall-status");
 const scenes = read("scenes-data");
 const wall = new Wall(host, scenes);
-const controls = new Controls(document.querySelector("#wall-time"), wall.clock, {
-  changed: () => wall.render(),
+const { clock } = wall;
+/** What the address asks for and no episode has reached yet, in ticks. @type {number | null} */
+let wanted = readPlace(location.hash).tick;
+let done = false;
+const address = new Address(({ tick }) => {
+  wanted = tick;
+  wall.render();
+});
+const fragment = (moving) => writePlace({ tick: clock.addressed(moving) });
+const controls = new Controls(document.querySelector("#wall-time"), clock, {
+  changed: () => {
+    wanted = null;
+    wall.render();
+    address.write(() => fragment(false));
+  },
   keys: WALL_KEYS,
 });
-wall.told = () => controls.update();
+wall.told = () => {
+  if (wanted !== null && (done || wanted <= clock.edge)) {
+    clock.seek(wanted);
+    wanted = null;
+    wall.render();
+  }
+  controls.update();
+};
+keepMoment(() => fragment(true));
 
 function show(told) {
+  done = told.done;
   wall.show(told.episodes);
-  const text = told.done ? "All episodes are done" : `${told.running} running`;
-  if (status.textContent !== text) {
-    status.textContent = text;
-  }
+  document.querySelector("#wall-none").hidden = told.episodes.length > 0;
+  setText(status, done ? "All episodes are done" : `${told.running} running`);
 }
 
 async function ask() {
@@ -37,23 +59,23 @@ async function ask() {
   const told = await response.json();
   Object.assign(scenes, told.scenes);
   show(told);
-  return told.done;
 }
 
 async function keepAsking() {
   try {
-    if (await ask()) {
-      return;
-    }
+    await ask();
   } catch (error) {
     status.textContent = `The wall may be out of date: ${error.message}. Trying again.`;
   }
-  setTimeout(keepAsking, ASK_MS);
+  if (!done) {
+    setTimeout(keepAsking, ASK_MS);
+  }
 }
 
-document.querySelector("#wall-choices").addEventListener("change", (event) => event.currentTarget.submit());
-const first = read("wall-data");
-show(first);
-if (!first.done) {
+document
+  .querySelector("#wall-choices")
+  .addEventListener("change", (event) => event.currentTarget.requestSubmit());
+show(read("wall-data"));
+if (!done) {
   setTimeout(keepAsking, ASK_MS);
 }

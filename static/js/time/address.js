@@ -14,6 +14,7 @@ import { TICKS_PER_STEP } from "../timeline/scale.js";
 /** @type {Place} */
 const NOWHERE = Object.freeze({ tick: null, agent: "", knows: "", seq: 0, view: "" });
 const MOST_STEPS = 1e6;
+const WRITE_MS = 300; // browsers bear only so many changes of an address
 
 /**
  * Read a fragment; what cannot be understood is left out.
@@ -51,4 +52,48 @@ export function writePlace(place) {
   }
   const text = parts.toString();
   return text ? `#${text}` : "";
+}
+
+/** The address of this page, kept at what the page shows. */
+export class Address {
+  /** @param {(place: Place) => void} asked the viewer has put another place into it */
+  constructor(asked) {
+    this.written = "";
+    window.addEventListener("hashchange", () => {
+      // Other fragments lead to parts of the page.
+      if (location.hash !== this.written && location.hash.includes("=")) {
+        asked(readPlace(location.hash));
+      }
+    });
+  }
+
+  /**
+   * Write, soon.
+   * @param {() => string} fragment what it is by then, with its `#`
+   */
+  write(fragment) {
+    clearTimeout(this.writing);
+    this.writing = setTimeout(() => {
+      this.written = fragment();
+      history.replaceState(history.state, "", this.written || location.pathname + location.search);
+    }, WRITE_MS);
+  }
+}
+
+/**
+ * Have links and forms of the class `keeps-moment` take the shown moment along.
+ * @param {() => string} fragment what stands for it, with its `#`
+ */
+export function keepMoment(fragment) {
+  document.addEventListener("click", ({ target }) => {
+    const link = target.closest("a.keeps-moment");
+    if (link) {
+      link.hash = fragment();
+    }
+  });
+  document.addEventListener("submit", ({ target: form }) => {
+    if (form.matches("form.keeps-moment")) {
+      form.action = form.action.split("#", 1)[0] + fragment();
+    }
+  });
 }

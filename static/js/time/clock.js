@@ -30,6 +30,15 @@ export class Clock {
   }
 
   /**
+   * The moment as an address tells it.
+   * @param {boolean} moving tell it also while it moves on
+   * @returns {number | null} tick; null for the live edge
+   */
+  addressed(moving) {
+    return this.mode === "paused" || (moving && this.mode === "playing") ? this.t : null;
+  }
+
+  /**
    * More is known.
    * @param {number} edge tick
    * @param {boolean} running more will come

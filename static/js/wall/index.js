@@ -40,10 +40,7 @@ export class Wall {
         tile.close();
       }
     }
-    const tiles = episodes.map((episode) => this.#tile(episode));
-    if (tiles.length > 0) {
-      this.#arrange(tiles.map(({ element }) => element));
-    }
+    this.#arrange(episodes.map((episode) => this.#tile(episode).element));
     this.render();
   }
 
