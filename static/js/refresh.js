@@ -3,11 +3,13 @@
 // longer after failures and while hidden.
 
 const SLOWEST_MS = 30_000;
+const TOKEN = /(name="csrfmiddlewaretoken" value=")[^"]*/g; // another one in each answer, and every one is valid
 
-/** Replace the contents, keeping keyboard focus and open <details> where they were. */
+/** Replace the contents if they are others, keeping keyboard focus and open <details> where they were. */
 function replace(region, html) {
-  if (region.dataset.shown === html) return;
-  region.dataset.shown = html;
+  const shown = html.replaceAll(TOKEN, "$1");
+  if (region.dataset.shown === shown) return;
+  region.dataset.shown = shown;
   const focused = region.contains(document.activeElement) ? document.activeElement.id : "";
   const open = [...region.querySelectorAll("details[open][id]")].map((details) => details.id);
   region.innerHTML = html;
@@ -23,7 +25,9 @@ async function refresh(region) {
     return true;
   }
   if (!response.ok) throw new Error(`${response.status}`);
-  replace(region, await response.text());
+  const html = await response.text();
+  if (region.matches(":active")) return false; // a click that has begun would be lost with its button
+  replace(region, html);
   return response.headers.has("X-Refresh-Done");
 }
 
