@@ -90,3 +90,14 @@ def test_the_chart_follows_the_theme(live_stack: LiveStack, page: Page) -> None:
     expect(bar).not_to_have_css("fill", light)
     assert light == "rgb(0, 114, 178)"
     assert colour() == "rgb(63, 155, 216)"
+
+
+def test_a_name_of_one_long_word_widens_no_page(live_stack: LiveStack, page: Page) -> None:
+    run = live_stack.launch()
+    live_stack.wait_for(run, "finished")
+    rename = f"from webapp.runs.models import Run; Run.objects.filter(pk={run}).update(name='N' * 120)"
+    live_stack.manage("shell", "--no-imports", "-c", rename)
+    for path in ("", "runs/", f"runs/{run}/", f"runs/{run}/wall/", f"runs/{run}/episodes/1/"):
+        page.goto(f"{live_stack.url}{path}")
+        expect(page.get_by_text("N" * 120).first).to_be_visible()
+        assert is_within_its_width(page), path
