@@ -102,6 +102,14 @@ def test_the_page_shows_both_and_offers_what_else_plays_the_task(client: Client)
     assert not Page(client.get(new.get_absolute_url())).all("form", action=f"{new.get_absolute_url()}oracle/")
 
 
+def test_offers_tell_worlds_apart(client: Client) -> None:
+    episode, other = team_episode(), team_episode()
+    Episode.objects.filter(pk=other.pk).update(world="minecraft")
+    (offer,) = Page(client.get(episode.get_absolute_url())).all("option")
+    assert offer["value"] == str(other.pk)
+    assert ", async, minecraft, seed 3, queued" in Page(client.get(episode.get_absolute_url())).text
+
+
 def test_what_cannot_stand_beside_is_said_and_the_page_shown_alone(client: Client) -> None:
     episode = team_episode()
     foreign = make_launch([make_task(slug="elsewhere")]).episodes.get()

@@ -85,3 +85,13 @@ def test_the_page_says_that_nothing_is_of_the_kind_that_was_asked_for(client: Cl
     assert "hidden" in Page(client.get(f"{wall}?show=queued")).all("p", id="wall-none")[0]
     assert page.all("option", value="running")[0]["selected"] == ""
     assert page.scripts == []
+
+
+def test_a_tile_tells_episodes_apart_that_differ_by_mode_or_world_alone(client: Client) -> None:
+    wall = make(_2={"mode": "async"}, _3={"world": "minecraft", "model": "scripted"})
+    told = client.get(f"{wall}episodes.json?sort=number").json()["episodes"]
+    assert [one["condition"] for one in told[:3]] == [
+        "Oracle (no LLM) · sync · seed 0",
+        "Oracle (no LLM) · async · seed 1",
+        "Oracle (no LLM) · scripted · sync · minecraft · seed 2",
+    ]

@@ -7,6 +7,7 @@ from typing import Any
 
 from webapp.access import User, may_enter
 from webapp.core.params import number
+from webapp.core.templatetags.ui import world_name
 from webapp.launch import oracle
 from webapp.runs.models import Episode
 
@@ -67,4 +68,5 @@ def _name(other: Episode, episode: Episode) -> str:
 def _facts(episode: Episode) -> str:
     outcome = {True: "success", False: "failure", None: episode.get_status_display().lower()}[episode.success]
     who = f"{episode.policy}, {episode.model}" if episode.model else episode.policy
-    return f"{who}, {episode.mode}, seed {episode.seed}, {outcome}"
+    where = "" if episode.world == "simulator" else f", {world_name(episode.world).lower()}"
+    return f"{who}, {episode.mode}{where}, seed {episode.seed}, {outcome}"

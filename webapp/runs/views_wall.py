@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from webapp.access import get_run_for_user
-from webapp.core.templatetags.ui import policy_name
+from webapp.core.templatetags.ui import policy_name, world_name
 from webapp.runs.models import Episode, Run, Status
 from webapp.runs.scene import scene
 from webapp.tasks.models import Task
@@ -108,7 +108,8 @@ def _described(run: Run, page: Page[Episode]) -> dict[str, Any]:
 
 
 def _tile(episode: Episode) -> dict[str, Any]:
-    condition = [policy_name(episode.policy), episode.model, f"seed {episode.seed}"]
+    world = "" if episode.world == "simulator" else world_name(episode.world).lower()
+    condition = [policy_name(episode.policy), episode.model, episode.mode, world, f"seed {episode.seed}"]
     return {
         "pk": episode.pk,
         "title": f"{episode.task.title}, episode {episode.index}",
