@@ -72,9 +72,6 @@ async function keepAsking() {
   }
 }
 
-document
-  .querySelector("#wall-choices")
-  .addEventListener("change", (event) => event.currentTarget.requestSubmit());
 show(read("wall-data"));
 if (!done) {
   setTimeout(keepAsking, ASK_MS);
