@@ -187,6 +187,20 @@ def test_beside_a_running_episode_the_oracle_keeps_to_the_live_edge(
     until("both are live again", lambda: int(ticks(page)[1] or 0) > rested + 40)
 
 
+def test_cancelling_keeps_the_moment_and_what_stands_beside(
+    live_stack: LiveStack, page: Page, failed: str
+) -> None:
+    other = live_stack.query("SELECT id FROM runs_episode WHERE run_id = ?", int(failed.split("/")[1]))[0][0]
+    path = launch_team(live_stack, pace=1.0)
+    live_stack.wait_for(int(path.split("/")[1]), "running")
+    page.goto(f"{live_stack.url}{path}?beside={other}#t=0&agent=Chen")
+    expect(page.locator("#clock")).to_have_text("step 0.0 / 100", **SEEN)  # type: ignore[arg-type]
+    page.locator("#cancel-episode").click()
+    expect(page.locator("#status-badge")).to_have_text("Cancelled", **SEEN)  # type: ignore[arg-type]
+    assert page.url == f"{live_stack.url}{path}?beside={other}#t=0&agent=Chen"
+    expect(page.locator("#clock")).to_have_text("step 0.0 / 100")
+
+
 def test_any_other_episode_of_the_task_can_stand_beside_it(
     live_stack: LiveStack, page: Page, failed: str
 ) -> None:

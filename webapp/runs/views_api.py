@@ -15,6 +15,7 @@ from webapp.core.params import number
 from webapp.launch import oracle, what_if
 from webapp.live import log
 from webapp.runs import actions
+from webapp.runs.models import Episode
 
 MAX_EVENTS = 1000
 
@@ -93,7 +94,7 @@ def cancel_episode(request: HttpRequest, run_id: int, index: int) -> HttpRespons
     """Stop an episode."""
     episode = get_episode_for_user(request.user, run_id, index)
     stopped = actions.cancel_episode(episode)
-    return _answer(request, episode.get_absolute_url(), "Stopping." if stopped else "The episode had ended.")
+    return _answer(request, _page_of(episode, request), "Stopping." if stopped else "The episode had ended.")
 
 
 @require_POST
@@ -102,7 +103,7 @@ def retry_episode(request: HttpRequest, run_id: int, index: int) -> HttpResponse
     episode = get_episode_for_user(request.user, run_id, index)
     queued = actions.retry_episode(episode)
     refusal = "Only lost, cancelled and faulty episodes can be started again."
-    return _answer(request, episode.get_absolute_url(), "Queued again." if queued else refusal)
+    return _answer(request, _page_of(episode, request), "Queued again." if queued else refusal)
 
 
 @require_POST
@@ -117,6 +118,12 @@ def set_pace(request: HttpRequest, run_id: int, index: int) -> HttpResponse:
     if _wants_json(request):
         return JsonResponse({"pace": pace, "changed": changed})
     return HttpResponseRedirect(episode.get_absolute_url())
+
+
+def _page_of(episode: Episode, request: HttpRequest) -> str:
+    """Its page, with the episode beside it that the button's address names."""
+    key = number(request.GET.get("beside"))
+    return episode.get_absolute_url() + ("" if key is None else f"?beside={key}")
 
 
 def _answer(request: HttpRequest, address: str, text: str) -> HttpResponse:
