@@ -47,7 +47,7 @@ def _fernet() -> MultiFernet:
     if settings.TEAM:
         raise SettingsError(
             f"{KEYS_VARIABLE} is not set, and without it every machine would encrypt differently. Set it to the "
-            "same value on every machine."
+            "same value on every machine; the guide's page Models says how to make one."
         )
     return MultiFernet([Fernet(key) for key in _of_the_data_folder()])
 

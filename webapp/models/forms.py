@@ -84,7 +84,7 @@ class EndpointForm(_Base):
             "declares_latency": "It is a scripted server that declares its latency",
         }
         help_texts = {
-            "name": "What you call it in launches and in --model NAME. Runs remember it by this name.",
+            "name": "What you call it in launches and in --model NAME, without spaces. Runs remember it so.",
             "model": "The model’s name at the endpoint, such as gpt-5.1.",
             "base_url": "The API’s root, such as https://api.openai.com/v1.",
             "key_variable": "The name of a variable that holds the key, such as OPENAI_API_KEY.",

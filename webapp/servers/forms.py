@@ -54,7 +54,7 @@ class ServerForm(_Base):
             "origin_z": "Origin z",
         }
         help_texts = {
-            "name": "What you call it in launches. Runs remember it by this name.",
+            "name": "What you call it in launches, without spaces. Runs remember it by this name.",
             "host": "A host name or an address, such as mc.example or 10.0.0.5.",
             "port": "For players: server-port in server.properties.",
             "version": f"From {FIRST} to {LAST}, such as 1.20.4. Left empty, the server is asked.",
