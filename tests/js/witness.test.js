@@ -11,6 +11,7 @@ const watchBlocks = js("witness/blocks.js");
 const watchMobs = js("witness/mobs.js");
 const watchGoods = js("witness/goods.js");
 
+const items = js("shared/items.js")(require("prismarine-registry")("1.19"));
 const STATES = { 0: "air", 1: "stone", 9: "grass_block", 34: "water", 2000: "fire" };
 
 /** Agents whose bots hear only what a test lets them hear. */
@@ -35,7 +36,6 @@ function stage(...names) {
     flammable: ["oak_log"],
     server: { low: [-20, 60, -20], high: [20, 80, 20] },
   };
-  const items = { nameOf: (item) => item.name };
   const scene = { config, units, items, emit: (type, payload) => events.push([type, payload]) };
   return { scene, events, config, units, bots: [...units.values()] };
 }

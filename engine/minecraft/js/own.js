@@ -32,28 +32,23 @@ module.exports = (scene) => {
   }
 
   /** What is not as the task says of a bot's body; empty if all is. */
-  function lack({ bot, spec, position, count }) {
+  function lack(unit) {
+    const { bot, spec, position } = unit;
     if (distance(position, spec.position) > NEAR) return `stands at ${position}, not at ${spec.position}`;
     if (!bot.blockAt(bot.entity.position)) return "has not received the ground around it";
     if (Math.abs(bot.health - spec.max_health) > 0.01)
       return `has ${bot.health} health, not ${spec.max_health}`;
     if (bot.food >= FULL) return "is too full to eat anything";
-    const short = spec.inventory.find((stack) => count(stack.name) !== stack.count);
-    return short ? `carries ${count(short.name)} ${short.name}, not ${short.count}` : "";
+    const short = spec.inventory.find((stack) => unit.count(stack.name) !== stack.count);
+    return short ? `carries ${unit.count(short.name)} ${short.name}, not ${short.count}` : "";
   }
 
   async function ready() {
-    const bodyOf = (unit) => ({
-      bot: unit.bot,
-      spec: unit.spec,
-      position: unit.position,
-      count: (name) => unit.count(name),
-    });
     let late = [];
     for (let waited = 0; waited < READY_MS; waited += 50) {
       await pass(50);
       await drain();
-      late = [...units.values()].map((unit) => [unit.name, lack(bodyOf(unit))]).filter(([, what]) => what);
+      late = [...units.values()].map((unit) => [unit.name, lack(unit)]).filter(([, what]) => what);
       if (!late.length) return bodies.begin();
     }
     const [name, what] = late[0];

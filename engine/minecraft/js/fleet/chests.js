@@ -49,8 +49,9 @@ async function open(unit, run, cell) {
 }
 
 async function move(unit, run, window, name, count, from, to) {
-  const there = Math.min(count, tally(unit, window, from, name));
-  const fitting = Math.min(there, roomIn(unit, window, to, name));
+  const { items } = unit;
+  const there = Math.min(count, items.tally(window.slots.slice(...from))[name] ?? 0);
+  const fitting = Math.min(there, items.room(window.slots.slice(...to), name));
   let left = fitting;
   for (let tries = 0; left > 0 && tries < TRIES; ) {
     await run.wait(STACK_TICKS);
@@ -92,17 +93,6 @@ async function moveStack(unit, window, source, to, name, count) {
 function find(window, [start, end], fits) {
   for (let slot = start; slot < end; slot++) if (fits(window.slots[slot])) return slot;
   return -1;
-}
-
-function tally(unit, window, [start, end], name) {
-  const same = window.slots.slice(start, end).filter((item) => item && unit.items.nameOf(item) === name);
-  return same.reduce((sum, item) => sum + item.count, 0);
-}
-
-function roomIn(unit, window, [start, end], name) {
-  const size = unit.items.stackSize(name);
-  const free = (item) => (item ? (unit.items.nameOf(item) === name ? size - item.count : 0) : size);
-  return window.slots.slice(start, end).reduce((sum, item) => sum + free(item), 0);
 }
 
 module.exports = { depositToChest, getFromChest };

@@ -1,12 +1,12 @@
 // attack: follow the nearest mob of a type and hit it at the weapon's pace until it is dead.
 const { distance, nearestCell, toCellSpace } = require("../shared/geometry.js");
+const { HEALTH_KEY } = require("../shared/metadata.js");
 const { TICK_MS } = require("../shared/time.js");
 const { follow } = require("./moving.js");
 
 const ATTACK_REACH = 3;
 const ATTACK_MS = 15000;
 const CHASE_MS = 500;
-const HEALTH_KEY = 9;
 
 /** What has no known health is alive as long as it is seen. */
 const healthOf = (entity) => entity.metadata[HEALTH_KEY] ?? 1;

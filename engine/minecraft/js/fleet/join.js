@@ -12,13 +12,12 @@ const OPTIONS = {
   logErrors: false,
   checkTimeoutInterval: 600000,
   viewDistance: "tiny",
-  loadInternalPlugins: true,
 };
 
 /** Lets bots join one after the other.
  *
  * `where` says in words what they join. `connect` gives what Mineflayer's options need for the way there, and `enter`,
- * to be called when the bot has set itself up. `isIn(username)` tells whether the server has let it in.
+ * to be called when the bot has set itself up. `isIn(bot)` tells whether the server has let it in.
  */
 class Door {
   constructor({ where, version, connect, isIn }) {

@@ -1,5 +1,6 @@
 // One bot of the fleet: what it perceives, what it carries, and what it reports.
-const { cornerOf, distance, key, toCellSpace } = require("../shared/geometry.js");
+const { FACES, cornerOf, distance, key, toCellSpace } = require("../shared/geometry.js");
+const { GROUND } = require("../shared/ground.js");
 const { modified } = require("../shared/attributes.js");
 const { findWay } = require("../shared/paths.js");
 const { wordsOf } = require("../shared/chat.js");
@@ -7,12 +8,9 @@ const { Run } = require("./run.js");
 const makeItems = require("../shared/items.js");
 const { mendOres } = require("../shared/ores.js");
 
-const BEDROCK_Y = 60;
-const GROUND_Y = 63;
 const FIRST_SLOT = 9;
 const LAST_SLOT = 45;
 const DOING_MS = 1500; // until the server's answer to what a bot does must have come
-const FACES = ["0,-1,0", "0,1,0", "0,0,-1", "0,0,1", "-1,0,0", "1,0,0"]; // in the protocol's order
 
 class Unit {
   constructor(bot, spec, config, emit, notes) {
@@ -78,7 +76,7 @@ class Unit {
   /** What has not been loaded yet is taken for flat ground, which is what the world is made of. */
   isSolid(x, y, z) {
     const corner = cornerOf([x, y, z]);
-    if (!this.bot.world.getColumn(corner.x >> 4, corner.z >> 4)) return y >= BEDROCK_Y && y <= GROUND_Y;
+    if (!this.bot.world.getColumn(corner.x >> 4, corner.z >> 4)) return y in GROUND;
     const state = this.bot.world.getBlockStateId(corner);
     return this.bot.registry.blocksByStateId[state ?? 0]?.boundingBox === "block";
   }
@@ -114,13 +112,11 @@ class Unit {
   }
 
   count(name) {
-    return this.slots().reduce((sum, item) => sum + (this.items.nameOf(item) === name ? item.count : 0), 0);
+    return this.items.tally(this.slots())[name] ?? 0;
   }
 
   room(name) {
-    const size = this.items.stackSize(name);
-    const all = this.bot.inventory.slots.slice(FIRST_SLOT, LAST_SLOT);
-    return all.reduce((sum, i) => sum + (i ? (this.items.nameOf(i) === name ? size - i.count : 0) : size), 0);
+    return this.items.room(this.bot.inventory.slots.slice(FIRST_SLOT, LAST_SLOT), name);
   }
 
   /** Note that what changes in this cell, from now for so long, is this bot's doing. */
@@ -133,7 +129,7 @@ class Unit {
     this.workOn(cell.map((value, axis) => value + face[axis]));
     const centre = { cursorX: 0.5, cursorY: 0.5, cursorZ: 0.5 };
     const rest = { hand: 0, insideBlock: false, sequence: 0, worldBorderHit: false };
-    const direction = FACES.indexOf(face.join());
+    const direction = FACES.findIndex((other) => key(other) === key(face));
     this.bot._client.write("block_place", { location: cornerOf(cell), direction, ...centre, ...rest });
     this.bot.swingArm("right");
   }
@@ -156,9 +152,7 @@ class Unit {
   /** Report every change of what is carried since the last time; not while items are between two places. */
   reportInventory() {
     if (this.bot.currentWindow || this.bot.inventory.selectedItem) return;
-    const counts = {};
-    for (const item of this.slots())
-      counts[this.items.nameOf(item)] = (counts[this.items.nameOf(item)] ?? 0) + item.count;
+    const counts = this.items.tally(this.slots());
     for (const item of new Set([...Object.keys(this.counts), ...Object.keys(counts)])) {
       const count = counts[item] ?? 0;
       if (count !== (this.counts[item] ?? 0))

@@ -1,8 +1,8 @@
 // What differs between the protocols of Minecraft's versions in the packets that this server makes itself.
 const nbt = require("prismarine-nbt");
+const { HEALTH_KEY, STACK_KEY } = require("../shared/metadata.js");
 
 const MOVES = ["flying", "look", "position", "position_look"];
-const [HEALTH_KEY, STACK_KEY] = [9, 8]; // in an entity's metadata, Java Edition 1.17 and later
 const MODES = ["survival", "creative", "adventure", "spectator"];
 
 module.exports = (registry) => {

@@ -1,7 +1,6 @@
 // The blocks of the server: what differs from flat ground, told to every player who has the chunk.
 const { cornerOf, key } = require("../shared/geometry.js");
-
-const GROUND = { 60: "bedrock", 61: "dirt", 62: "dirt", 63: "grass_block" };
+const { GROUND } = require("../shared/ground.js");
 
 class Grid {
   #changed = new Map();

@@ -14,20 +14,6 @@ module.exports = (world) => {
 
   const carried = (agent) => agent.player.inventory.slots.slice(FIRST_SLOT, FIRST_SLOT + SLOTS);
 
-  function tally(slots) {
-    const counts = {};
-    for (const item of slots) {
-      if (item) counts[items.nameOf(item)] = (counts[items.nameOf(item)] ?? 0) + item.count;
-    }
-    return counts;
-  }
-
-  function room(slots, name) {
-    const size = items.stackSize(name);
-    const free = (item) => (item ? (items.nameOf(item) === name ? size - item.count : 0) : size);
-    return slots.reduce((sum, item) => sum + free(item), 0);
-  }
-
   /** Put items into slots; `put(index, item)` stores one. The caller has seen to it that they fit. */
   function fill(slots, name, count, put, unbreakable = false) {
     const size = items.stackSize(name);
@@ -68,7 +54,7 @@ module.exports = (world) => {
   function addChest(cell, contents) {
     const slots = new Array(CHEST_SLOTS).fill(null);
     for (const [name, count] of Object.entries(contents)) fill(slots, name, count, () => {});
-    chests.set(key(cell), { cell, slots, counts: tally(slots), viewers: new Set() });
+    chests.set(key(cell), { cell, slots, counts: items.tally(slots), viewers: new Set() });
   }
 
   function removeChest(cell) {
@@ -81,7 +67,7 @@ module.exports = (world) => {
   function store(cell, slot, item) {
     const chest = chests.get(key(cell));
     chest.slots[slot] = item;
-    chest.counts = tally(chest.slots);
+    chest.counts = items.tally(chest.slots);
     for (const viewer of chest.viewers) show(viewer, chest);
   }
 
@@ -124,7 +110,7 @@ module.exports = (world) => {
     const { window, chest, moved } = agent.window;
     const before = chest.counts; // kept, since a click changes the items themselves
     chest.slots = window.slots.slice(0, CHEST_SLOTS);
-    const after = tally(chest.slots);
+    const after = items.tally(chest.slots);
     chest.counts = after;
     for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
       moved[name] = (moved[name] ?? 0) + (after[name] ?? 0) - (before[name] ?? 0);
@@ -182,14 +168,14 @@ module.exports = (world) => {
     attach,
     addChest,
     carried,
-    carries: (agent) => tally(carried(agent)),
+    carries: (agent) => items.tally(carried(agent)),
     give,
     held,
     isChest: (cell) => chests.has(key(cell)),
     open,
     close,
     removeChest,
-    room: (agent, name) => room(carried(agent), name),
+    room: (agent, name) => items.room(carried(agent), name),
     slotsOf: (cell) => chests.get(key(cell))?.slots ?? null,
     store,
     take,

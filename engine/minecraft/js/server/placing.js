@@ -1,14 +1,6 @@
 // Placing blocks and opening chests: both are a click on a block.
-const { cellOf, distance, nearestCell } = require("../shared/geometry.js");
+const { FACES, cellOf, distance, nearestCell } = require("../shared/geometry.js");
 
-const FACES = [
-  [0, -1, 0],
-  [0, 1, 0],
-  [0, 0, -1],
-  [0, 0, 1],
-  [-1, 0, 0],
-  [1, 0, 0],
-];
 const REACH = 6;
 
 module.exports = (world) => {

@@ -5,6 +5,15 @@ const { Vec3 } = require("vec3");
 
 const BLOCK_REACH = 4.5;
 const DIAGONAL = Math.SQRT2;
+/** The sides of a block, in the protocol's order. */
+const FACES = [
+  [0, -1, 0],
+  [0, 1, 0],
+  [0, 0, -1],
+  [0, 0, 1],
+  [-1, 0, 0],
+  [1, 0, 0],
+];
 
 const offset = { x: 0, z: 0 };
 
@@ -26,6 +35,7 @@ const rounded = (position) => position.map((value) => Math.round(value * 1e4) / 
 module.exports = {
   BLOCK_REACH,
   DIAGONAL,
+  FACES,
   cellOf,
   cornerOf,
   distance,

@@ -70,5 +70,21 @@ module.exports = (registry) => {
 
   const stackSize = (name) => make(name, 1).stackSize;
 
-  return { Item, copy, isUnbreakable, make, nameOf, potionOf, stackSize };
+  /** How many there are of each item, by name. */
+  function tally(slots) {
+    const counts = {};
+    for (const item of slots) {
+      if (item) counts[nameOf(item)] = (counts[nameOf(item)] ?? 0) + item.count;
+    }
+    return counts;
+  }
+
+  /** How many more of an item the slots can take. */
+  function room(slots, name) {
+    const size = stackSize(name);
+    const free = (item) => (item ? (nameOf(item) === name ? size - item.count : 0) : size);
+    return slots.reduce((sum, item) => sum + free(item), 0);
+  }
+
+  return { Item, copy, isUnbreakable, make, nameOf, potionOf, room, stackSize, tally };
 };

@@ -1,6 +1,7 @@
 // Health, death and effects of the bots, as their own packets tell. A server does not say what has hurt a player before
 // 1.19.4; so here it is told from what is around.
 const { distance, nearestCell, rounded } = require("../shared/geometry.js");
+const { ABSORPTION_KEY } = require("../shared/metadata.js");
 
 const HURTING = /^(lava|fire|soul_fire|powder_snow|water|cactus|sweet_berry_bush|wither_rose|magma_block)$/;
 const BURNING = /^(lava|fire|soul_fire)$/;
@@ -9,7 +10,6 @@ const MOB_REACH = 4;
 const SAFE_FALL = 3;
 const EXPECTED_MS = 1500;
 const ON_FIRE = 1; // the flag in the first field of an entity's metadata
-const ABSORPTION_KEY = 15; // of a player's metadata, Java Edition 1.17 and later
 const FOREVER_TICKS = 1e6; // longer than any episode; since 1.19.4 what never ends is -1
 
 module.exports = (scene, mobs) => {

@@ -40,9 +40,9 @@ module.exports = (scene) => {
     if (!unit.chest) return;
     const { cell, window, moved } = unit.chest;
     unit.chest = null;
+    const inside = items.tally(window.slots.slice(0, CHEST_SLOTS));
     for (const [item, delta] of Object.entries(moved)) {
-      const inside = window.slots.slice(0, CHEST_SLOTS).filter((one) => one && items.nameOf(one) === item);
-      const count = inside.reduce((sum, one) => sum + one.count, 0);
+      const count = inside[item] ?? 0;
       if (delta) emit("chest_changed", { chest: cell, item, delta, count, agent: unit.name });
     }
   }

@@ -1,7 +1,7 @@
 // The environment's mobs, known by the UUID that they were summoned with: where they are, and what becomes of them.
 const { rounded, toCellSpace } = require("../shared/geometry.js");
+const { HEALTH_KEY } = require("../shared/metadata.js");
 
-const HEALTH_KEY = 9; // where a living entity's metadata has its health, Java Edition 1.17 and later
 const BLOW_MS = 1000;
 
 module.exports = (scene) => {

@@ -76,5 +76,5 @@ module.exports = (world) => {
     states.tick();
   }
 
-  return { answer, rules: settings.rules, tick };
+  return { answer, tick };
 };

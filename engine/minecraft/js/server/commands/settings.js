@@ -178,5 +178,5 @@ module.exports = (world, { words, beings }) => {
     weather,
   };
   if (registry.version[">="](FREEZE_SINCE)) commands.tick = freeze;
-  return { commands, difficulty, isPeaceful, rules, scaled, tick };
+  return { commands, difficulty, isPeaceful, scaled, tick };
 };

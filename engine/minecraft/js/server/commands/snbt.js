@@ -85,7 +85,6 @@ const write = {
   double: (value) => `${decimal(value)}d`,
   float: (value) => `${decimal(Math.fround(value) === value ? value : Number(value.toPrecision(7)))}f`,
   int: String,
-  short: (value) => `${value}s`,
   text: (value) => JSON.stringify(value),
   list: (parts) => `[${parts.join(", ")}]`,
   ints: (parts) => `[I; ${parts.join(", ")}]`,

@@ -24,7 +24,6 @@ module.exports = (registry) => {
       beings.length === 1
         ? say(`${key}.single`, ...values(beings[0].name))
         : say(`${key}.multiple`, ...values(beings.length)),
-    block: (name) => title("block", name) ?? name,
     effect: (name) => title("effect", name),
     entity: (name) => title("entity", name) ?? name,
     item: (name) => title("item", name) ?? title("block", name) ?? potion(name) ?? name,
