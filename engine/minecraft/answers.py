@@ -34,6 +34,11 @@ def is_no_refusal(answer: str) -> bool:
     return "<--[HERE]" not in answer and "permission" not in answer
 
 
+def without_colours(answer: str) -> str:
+    """The answer without the codes for colours that some servers put in."""
+    return re.sub("§.", "", answer).strip()
+
+
 def numbers(answer: str) -> Iterator[float]:
     """The numbers in an answer, those within names left out."""
     return map(float, re.findall(r"(?<![\w.])-?\d+(?:\.\d+)?", answer))

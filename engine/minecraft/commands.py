@@ -16,6 +16,7 @@ import engine.minecraft.arguments as arg
 from engine.errors import RuleError, SettingsError
 from engine.minecraft.arguments import Target
 from engine.minecraft.versions import CHANGES, FIRST, LAST, Feature, has, is_known, name_in
+from engine.world.combat import Difficulty
 from engine.world.geometry import Cell, Position
 from engine.world.rules import POTIONS
 
@@ -24,7 +25,6 @@ Attribute = Literal[
 ]
 GameMode = Literal["survival", "spectator"]
 Daytime = Literal["day", "noon", "night", "midnight"]
-Difficulty = Literal["peaceful", "easy", "normal", "hard"]
 
 BOUNDS: Mapping[Attribute, tuple[float, float]] = {
     "max_health": (1, 1_024),

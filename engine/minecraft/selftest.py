@@ -7,19 +7,28 @@ believed: what can be read back is read back.
 from __future__ import annotations
 
 import itertools
-import re
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from engine.minecraft.answers import Holds, anything, gives, is_no_refusal, last, last_number, says
+from engine.minecraft.answers import (
+    Holds,
+    anything,
+    gives,
+    is_no_refusal,
+    last,
+    last_number,
+    says,
+    without_colours,
+)
 from engine.minecraft.arguments import EVERYONE, player, tagged
-from engine.minecraft.commands import Attribute, Commands, Difficulty
+from engine.minecraft.commands import Attribute, Commands
 from engine.minecraft.rcon import Rcon, RconError
 from engine.minecraft.status import StatusError, ask_status
 from engine.minecraft.versions import CHANGES, Feature, name_in
+from engine.world.combat import Difficulty
 from engine.world.geometry import Cell
 from engine.world.rules import effects
 
@@ -358,8 +367,8 @@ class _Trial:
     # --- how it is tried ---------------------------------------------------------------------------------------------
 
     def _ask(self, command: str) -> str:
-        """The answer, without the codes for colours that some servers put in."""
-        return re.sub("§.", "", self._send(command)).strip()
+        """Give a command; its answer, without colours."""
+        return without_colours(self._send(command))
 
     def _try(self, what: str, *steps: tuple[str, Holds]) -> bool:
         """Do the steps one after the other, and note how far that went."""

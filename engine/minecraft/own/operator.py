@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from engine.errors import InfrastructureError
-from engine.minecraft.answers import Holds, is_no_refusal, says
+from engine.minecraft.answers import Holds, is_no_refusal, says, without_colours
 from engine.minecraft.commands import Commands
 from engine.minecraft.rcon import Rcon, RconError
 from engine.minecraft.servers import Server
@@ -64,8 +64,8 @@ class Operator:
             self._rcon.close()
 
     def ask(self, command: str) -> str:
-        """The answer, without the codes for colours that some servers put in."""
-        return re.sub("§.", "", self._rcon.ask(command)).strip()
+        """Give a command; its answer, without colours."""
+        return without_colours(self._rcon.ask(command))
 
     def do(self, *commands: str, holds: Holds = is_no_refusal) -> None:
         """Give commands, each of which must be answered as it should.
