@@ -1,7 +1,7 @@
 """Where on a server an episode may take place: slots side by side, each taken by one episode at a time.
 
 A slot is held by the lock of a file of this machine, so it is free again when its holder ends, however it ends. The
-file says which box has been built there and not been cleaned yet.
+file says which box has been built there and not been cleaned yet; when there is none it goes with its holder.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ Box = tuple[Cell, Cell]
 class Slot:
     """One slot that is ours until it is let go."""
 
-    def __init__(self, number: int, file: int) -> None:
+    def __init__(self, number: int, file: int, path: Path) -> None:
         self.number = number
         self._file = file
+        self._path = path
 
     @property
     def letter(self) -> str:
@@ -54,6 +55,10 @@ class Slot:
 
     def release(self) -> None:
         """Let others have it."""
+        if self.leftovers() is None:
+            self._path.unlink(
+                missing_ok=True
+            )  # before the lock is gone, or it might be somebody else's by now
         os.close(self._file)
 
 
@@ -61,7 +66,7 @@ def take(address: str, is_used: Callable[[str], bool], folder: Path | None = Non
     """The first free slot of the server; `is_used` says whether bots with that letter are on it, from wherever.
 
     Raises:
-        InfrastructureError: all are taken.
+        InfrastructureError: all are taken, or this machine lets no file be locked.
     """
     for number in range(SLOTS):
         slot = _try(address, number, folder)
@@ -92,10 +97,28 @@ def _path(address: str, number: int, folder: Path | None) -> Path:
 
 
 def _try(address: str, number: int, folder: Path | None) -> Slot | None:
-    file = os.open(_path(address, number, folder), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    """The slot, if nobody has it."""
+    path = _path(address, number, folder)
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(file)
-        return None
-    return Slot(number, file)
+        while True:
+            file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                os.close(file)
+                return None
+            if _is_at(file, path):
+                return Slot(number, file, path)
+            os.close(file)  # whoever had the slot has removed the file since it was opened
+    except OSError as fault:
+        raise InfrastructureError(
+            f"the file {path}, which keeps episodes on one server apart, cannot be locked ({fault.strerror}); "
+            "see that this user may write there"
+        ) from None
+
+
+def _is_at(file: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(file), path.stat())
+    except FileNotFoundError:
+        return False

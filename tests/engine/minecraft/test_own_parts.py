@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import itertools
 from pathlib import Path
 
@@ -107,8 +108,35 @@ def test_episodes_at_the_same_time_have_different_slots(tmp_path: Path) -> None:
     assert not slots.is_alone(ADDRESS, second, tmp_path)
     first.release()
     assert slots.is_alone(ADDRESS, second, tmp_path)
-    assert len(list(tmp_path.iterdir())) == 3  # no file for a slot that nobody has ever had
-    assert slots.take(ADDRESS, nobody, tmp_path).letter == "0"
+    assert len(list(tmp_path.iterdir())) == 2  # no file for a slot that nobody has
+    third = slots.take(ADDRESS, nobody, tmp_path)
+    assert third.letter == "0"
+    for slot in (second, third, elsewhere):
+        slot.release()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_slot_whose_file_was_removed_while_it_was_waited_for_is_held_by_one_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    holder = slots.take(ADDRESS, lambda _letter: False, tmp_path)
+    lock = fcntl.flock
+
+    def late(file: int, how: int) -> None:
+        """The holder lets go between the opening of the file and its locking."""
+        monkeypatch.setattr(fcntl, "flock", lock)
+        holder.release()
+        lock(file, how)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    first = slots.take(ADDRESS, lambda _letter: False, tmp_path)
+    second = slots.take(ADDRESS, lambda _letter: False, tmp_path)
+    assert [first.letter, second.letter] == ["0", "1"]
+
+
+def test_a_place_for_slots_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InfrastructureError, match=r"ticking-minecraft-.* cannot be locked \(No such file"):
+        slots.take(ADDRESS, lambda _letter: False, tmp_path / "nowhere")
 
 
 def test_a_slot_with_bots_of_another_machine_is_left_alone(tmp_path: Path) -> None:
