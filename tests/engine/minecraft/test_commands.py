@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from engine.errors import RuleError, SettingsError
 from engine.minecraft.arguments import EVERYONE, Target, inside, player, tagged
-from engine.minecraft.commands import BOUNDS, GAMERULES, Attribute, Commands, Daytime, Difficulty, GameMode
+from engine.minecraft.commands import BOUNDS, GAMERULES, Attribute, Commands, Daytime, GameMode
 from engine.minecraft.versions import CHANGES, RENAMED, protocols
 from engine.world import rules
+from engine.world.combat import Difficulty
 from engine.world.geometry import Cell
 from tests.engine.minecraft.brigadier import Refused, Tree, known
 
