@@ -85,7 +85,9 @@ def last_step(stack: LiveStack, path: str) -> str:
 def test_one_rewinds_while_it_is_live_and_catches_up(live_stack: LiveStack, page: Page) -> None:
     run = live_stack.launch(seeds=(7,), pace=4.0)
     page.goto(f"{live_stack.url}runs/{run}/episodes/1/")
+    page.set_viewport_size({"width": 1280, "height": 900})
     until("some steps have passed", lambda: tick_of(page) > 100)
+    tall = page.locator(".time-card").bounding_box()
     page.keyboard.press(",")
     page.keyboard.press(",")
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
@@ -94,6 +96,7 @@ def test_one_rewinds_while_it_is_live_and_catches_up(live_stack: LiveStack, page
     seq = int(page.locator("#live").get_attribute("data-last-seq") or 0)
     until("events go on arriving", lambda: spectator(page, f"spectator.folds.seq > {seq}"))
     expect(page.locator(".time-note")).to_contain_text("behind")
+    assert page.locator(".time-card").bounding_box() == tall  # what is below stays where it was
     assert tick_of(page) == rested
     until("the address tells the moment", lambda: f"#t={rested // 20}" in address(page))
     page.get_by_role("button", name="Live", exact=True).click()

@@ -72,7 +72,7 @@ export class Controls {
     this.liveButton.setAttribute("aria-pressed", String(live));
     this.speed.value = String(speed);
     const behind = Math.round((edge - t) / TICKS_PER_STEP);
-    setText(this.note, running && !live ? `${behind} steps behind` : "");
+    setText(this.note, running && !live ? `${behind} behind` : "");
   }
 
   #build(host) {
@@ -113,7 +113,7 @@ export class Controls {
       ...Object.keys(KINDS).map((kind) => el("option", { value: kind, text: kind })),
     );
     this.kind.value = "environment event";
-    this.note = el("span", { class: "time-note" });
+    this.note = el("span", { class: "time-note", title: "Steps behind the present" });
     const label = (text) => ({ "aria-label": text });
     host.replaceChildren(
       el(
