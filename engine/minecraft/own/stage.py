@@ -60,6 +60,7 @@ class OwnStage:
         self._server = server
         self.address = server.address
         self._tick = 0
+        self._is_frozen = False
         self._closing = ExitStack()
         try:
             self._open(spec)
@@ -235,6 +236,7 @@ class OwnStage:
         """Stop the world as far as the version can; agents are spectators meanwhile. The bots' clock stands anyway."""
         commands, mobs = self._operator.commands, self._mobs.all
         whole = commands.has("tick") and self._is_alone()
+        self._is_frozen = whole  # from now on it may be, even if the answer is lost
         try:
             self._operator.do(commands.freeze(mobs, whole=whole))
             self._mobs.are_held = not whole
@@ -244,6 +246,7 @@ class OwnStage:
             self._bodies.watch(False)
             self._mobs.are_held = False
             self._operator.do(commands.unfreeze(mobs, whole=whole))
+            self._is_frozen = False
 
     def _is_alone(self) -> bool:
         """Whether no other episode is on the server, of this machine or of another one."""
@@ -263,6 +266,8 @@ class OwnStage:
     def _clean(self) -> None:
         with suppress(InfrastructureError):
             self._operator.reconnect()
+            if self._is_frozen:
+                self._operator.do(self._operator.commands.unfreeze(self._mobs.all))
             self._clear(self._arena)
             self._load(self._arena, on=False)
             self._slot.note(None)

@@ -19,7 +19,7 @@ from engine.minecraft.arguments import player
 from engine.minecraft.commands import Commands
 from engine.minecraft.own import slots
 from engine.minecraft.own.stage import OwnStage
-from engine.minecraft.rcon import Rcon
+from engine.minecraft.rcon import Rcon, RconUnreachable
 from engine.minecraft.servers import Server
 from engine.minecraft.standalone import StandAlone
 from engine.minecraft.status import ask_status
@@ -58,8 +58,15 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def newer() -> Iterator[Server]:
-    """A server of a version with `tick freeze`, `damage`, and items with components."""
+    """A server of a version with items with components, and other names of attributes."""
     with StandAlone(PASSWORD, version="1.21.4") as running:
+        yield reached(running)
+
+
+@pytest.fixture(scope="module")
+def freezing() -> Iterator[Server]:
+    """A server of the first known version that has `tick freeze`, after `damage`."""
+    with StandAlone(PASSWORD, version="1.20.4") as running:
         yield reached(running)
 
 
@@ -106,14 +113,14 @@ def mining() -> TaskSpec:
     )
 
 
-def test_a_mining_episode(server: Server, rcon: Rcon) -> None:
+def test_a_mining_episode(newer: Server) -> None:
     lines = [
         do("mine_blocks_at", block_positions=[[3, 64, 0]]),
         do("mine_blocks_at", block_positions=[[6, 64, 0]]),
         do("deposit_to_chest", chest_pos=[3, 64, 3], items=["raw_gold", "oak_log"], quantities=[1, 1]),
     ]
     began = time.monotonic()
-    played = Played(mining(), Actors({"Ada": lines}), world="minecraft", server=server)
+    played = Played(mining(), Actors({"Ada": lines}), world="minecraft", server=newer)
     took = time.monotonic() - began
     assert played.result.success is True
     assert [row[1:] for row in played.outcomes("Ada")] == [
@@ -133,8 +140,9 @@ def test_a_mining_episode(server: Server, rcon: Rcon) -> None:
     ]
     drops = [p.item for _, p in played.of("item_dropped")]
     assert drops == [p.item for _, p in played.of("item_picked_up")] == ["oak_log", "raw_gold"]
-    assert holds(rcon, server, (3, 64, 3), "air")  # the arena is clean again
-    assert ask_status(server.host, server.port).online == 0
+    with Rcon(newer.host, newer.rcon_port, PASSWORD) as rcon:
+        assert holds(rcon, newer, (3, 64, 3), "air")  # the arena is clean again
+    assert ask_status(newer.host, newer.port).online == 0
 
 
 def test_a_fight(server: Server, rcon: Rcon) -> None:
@@ -165,7 +173,7 @@ def test_a_fight(server: Server, rcon: Rcon) -> None:
     assert rcon.ask(COMMANDS.is_there(player("Ada_0"))) == "Test failed"
 
 
-def test_a_crisis_while_a_policy_thinks(newer: Server) -> None:
+def test_a_crisis_while_a_policy_thinks(freezing: Server) -> None:
     lava = {"type": "progressive_fill", "block": "lava", "direction": "east", "speed_bps": 2}
     spec = task(
         agent("Ada", (4, 64, 0), items={"cobblestone": 1}),
@@ -178,7 +186,7 @@ def test_a_crisis_while_a_policy_thinks(newer: Server) -> None:
     )
     line = [do("build_floor", center_pos=[4, 64, 0], width=1, depth=1, height=1)]
     policy = Slow(Actors({"Ada": line}), 3)
-    played = Played(spec, policy, world="minecraft", server=newer)
+    played = Played(spec, policy, world="minecraft", server=freezing)
     assert played.outcomes("Ada")[0][1:] == ("ok", "", 1, 1)
     # The zombie has eight blocks to go, two seconds; it did not come in the three for which the policy thought.
     first, _, cause = played.hurts("Ada")[0]
@@ -223,6 +231,16 @@ def test_a_bot_that_is_turned_out_ends_the_episode_as_a_fault(server: Server, rc
         rcon.ask("kick Ada_0 Not on my server!")
         with pytest.raises(InfrastructureError, match=r"bot Ada lost its connection: .*Not on my server!"):
             live_on(world)
+
+
+def test_a_server_that_is_lost_while_it_stands_does_not_stay_frozen(freezing: Server) -> None:
+    stage = OwnStage(custom(), freezing)
+    with Rcon(freezing.host, freezing.rcon_port, PASSWORD) as rcon, closing(stage):
+        with pytest.raises(RconUnreachable), stage.hold():
+            stage._operator.close()  # as when the connection breaks
+        assert rcon.ask("tick query") == "The game is frozen"
+        stage.close()
+        assert rcon.ask("tick query") == "The game runs normally"
 
 
 def test_what_a_killed_worker_leaves_is_cleaned_by_the_next(server: Server, rcon: Rcon) -> None:
