@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { breakdown, completion, Folds } from "../../static/js/live/folds.js";
+import { completion, Folds } from "../../static/js/live/folds.js";
 import { begin, ended, event, finish, started } from "./fakes.js";
+import { breakdown } from "./reading.js";
 
 function fold(events) {
   const folds = new Folds();
@@ -141,8 +142,7 @@ test("what takes no time leaves no trace, and idle time around it is one stretch
     ended(90),
   ]);
   assert.deepEqual(lane(folds, "Ada"), [["idle", 0, 90]]);
-  assert.equal(folds.lanes.get("Ada").counts.failed, 1);
-  assert.equal(folds.lanes.get("Ada").counts.plans, 1);
+  assert.equal(folds.lanes.get("Ada").failed, 1);
 });
 
 test("two decisions in a row are two planning segments", () => {
@@ -221,24 +221,10 @@ test("a checkpoint's completion is capped, and nothing needed is complete", () =
   assert.equal(completion(0, 0), 1);
 });
 
-test("the environment's acts are marks, and agents' blocks and deposits are counted", () => {
+test("the environment's acts are marks", () => {
   const fired = { event: "gold", firing: 1, action: "spawn_blocks", subject: "gold_ore", wanted: 9, done: 8 };
-  const cells = [
-    [1, 64, 1],
-    [2, 64, 1],
-  ];
-  const change = { block: "air", cells, vanish_tick: null };
-  const folds = fold([
-    started(["Ada"]),
-    event(0, "event_fired", fired),
-    event(5, "blocks_changed", { ...change, cause: "lifetime", source: "gold" }),
-    event(9, "blocks_changed", { ...change, cause: "agent", source: "Ada" }),
-    event(11, "chest_changed", { chest: [0, 64, 0], item: "raw_gold", delta: 2, count: 2, agent: "Ada" }),
-    event(12, "chest_changed", { chest: [0, 64, 0], item: "raw_gold", delta: -1, count: 1, agent: "Ada" }),
-  ]);
+  const folds = fold([started(["Ada"]), event(0, "event_fired", fired)]);
   assert.deepEqual(folds.marks, [{ tick: 0, seq: 2, ...fired }]);
-  assert.equal(folds.lanes.get("Ada").counts.mined, 2);
-  assert.equal(folds.lanes.get("Ada").counts.deposited, 2);
 });
 
 test("changed segments are handed out once, those that vanished marked as dropped", () => {

@@ -1,7 +1,8 @@
 /** Prints the lanes and the breakdown that an event log comes to, for comparison with the engine's own fold. */
 
 import { readFileSync } from "node:fs";
-import { breakdown, Folds } from "../../static/js/live/folds.js";
+import { Folds } from "../../static/js/live/folds.js";
+import { breakdown } from "./reading.js";
 
 const folds = new Folds();
 for (const line of readFileSync(process.argv[2], "utf8").trim().split("\n")) {

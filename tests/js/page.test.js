@@ -36,9 +36,11 @@ test("imports are named, relative, and of files that exist, as the hashing of st
   }
 });
 
-test("modules can be read in one sitting", () => {
+test("modules and style sheets can be read in one sitting", () => {
+  const folder = fileURLToPath(new URL("../../static/css/", import.meta.url));
+  const styles = readdirSync(folder).map((name) => ({ name, text: readFileSync(folder + name, "utf8") }));
   assert.deepEqual(
-    modules.filter(({ text }) => text.split("\n").length > 400).map(({ name }) => name),
+    [...modules, ...styles].filter(({ text }) => text.split("\n").length > 400).map(({ name }) => name),
     [],
   );
 });

@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { columnKey, columnPlace, setBlock, topOf } from "../../static/js/world/columns.js";
 import { History } from "../../static/js/world/history.js";
-import { knownBlock, Mind } from "../../static/js/world/mind.js";
+import { Mind } from "../../static/js/world/mind.js";
 import { headingOn, motion, positionOn, restOf } from "../../static/js/world/motion.js";
 import { placeOf, World } from "../../static/js/world/state.js";
 import { begin, event, finish } from "./fakes.js";
+import { knownBlock } from "./reading.js";
 
 const agent = (name, position, range = 8) => ({
   name,

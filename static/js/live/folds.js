@@ -32,8 +32,7 @@ import { actionText } from "./words.js";
  * @typedef {object} Lane
  * @property {string} name
  * @property {Segment[]} segments in order of time, none overlapping
- * @property {Record<string, number>} counts
- * @property {Record<string, number>} ticks spent in each activity, the current segment left out
+ * @property {number} failed how many of its actions have
  *
  * @typedef {{tick: number, seq: number, event: string, firing: number, action: string, subject: string,
  *   wanted: number, done: number}} Mark
@@ -113,8 +112,7 @@ export class Folds {
       lane = {
         name,
         segments: [],
-        counts: { ok: 0, partial: 0, failed: 0, skipped: 0, plans: 0, mined: 0, deposited: 0 },
-        ticks: { planning: 0, action: 0, idle: 0, dead: 0 },
+        failed: 0,
         dead: false,
         running: null,
         planning: 0,
@@ -145,7 +143,6 @@ export class Folds {
     this.#cut(lane);
     const before = lane.segments.at(-1);
     if (before?.activity === activity && (activity === "idle" || before.seq === began)) {
-      lane.ticks[activity] -= before.end - before.start;
       before.end = null;
       this.changed.add(before);
     } else {
@@ -166,8 +163,6 @@ export class Folds {
     if (last.start === this.tick) {
       last.dropped = true;
       lane.segments.pop();
-    } else {
-      lane.ticks[last.activity] += last.end - last.start;
     }
   }
 
@@ -252,9 +247,6 @@ const HANDLERS = {
       folds.settle(lane);
     }
   },
-  plan_set(folds, payload) {
-    folds.lane(payload.agent).counts.plans += 1;
-  },
   action_started(folds, payload, event) {
     const lane = folds.lane(payload.agent);
     if (payload.do === "wait") {
@@ -283,28 +275,15 @@ const HANDLERS = {
       folds.changed.add(running);
       lane.running = null;
     }
-    if (Object.hasOwn(lane.counts, payload.outcome)) {
-      lane.counts[payload.outcome] += 1;
+    if (payload.outcome === "failed") {
+      lane.failed += 1;
     }
     folds.settle(lane);
-  },
-  action_skipped(folds, payload) {
-    folds.lane(payload.agent).counts.skipped += 1;
   },
   agent_died(folds, payload) {
     const lane = folds.lane(payload.agent);
     lane.dead = true;
     folds.settle(lane);
-  },
-  blocks_changed(folds, payload) {
-    if (payload.cause === "agent" && payload.block === "air") {
-      folds.lane(payload.source).counts.mined += payload.cells.length;
-    }
-  },
-  chest_changed(folds, payload) {
-    if (payload.delta > 0) {
-      folds.lane(payload.agent).counts.deposited += payload.delta;
-    }
   },
 };
 
@@ -329,19 +308,4 @@ function progress(folds, { name, have, need }) {
  */
 export function completion(have, need) {
   return need > 0 ? Math.min(1, have / need) : 1;
-}
-
-/**
- * Steps that an agent spent in each activity up to a tick.
- * @param {Lane} lane
- * @param {number} tick
- * @returns {Record<string, number>} in ticks; they add up to `tick`
- */
-export function breakdown(lane, tick) {
-  const spent = { ...lane.ticks };
-  const last = lane.segments.at(-1);
-  if (last && last.end === null) {
-    spent[last.activity] += Math.max(0, tick - last.start);
-  }
-  return spent;
 }

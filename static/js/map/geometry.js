@@ -135,7 +135,7 @@ export function topsOf(cells) {
 }
 
 /** Whether a column lies in a box given by two corners. */
-export function inBox([x, z], { min, max }) {
+function inBox([x, z], { min, max }) {
   return x >= min[0] && x <= max[0] && z >= min[2] && z <= max[2];
 }
 

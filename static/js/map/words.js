@@ -32,7 +32,7 @@ export function itemsText(items) {
  * @param {number} tick
  * @returns {string}
  */
-export function doingText(folds, name, tick) {
+function doingText(folds, name, tick) {
   const lane = folds.lanes.get(name);
   const segment = lane ? segmentAt(lane.segments, tick) : null;
   return segment ? segment.label : "";

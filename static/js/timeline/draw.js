@@ -323,7 +323,7 @@ function drawNames(context, scene, colour) {
   });
   context.font = FONT;
   [...folds.lanes.values()].forEach((lane, i) => {
-    const { failed } = lane.counts;
+    const { failed } = lane;
     write(layout.lanes[i], lane.name, failed > 0 ? `✕ ${failed}` : "");
   });
 }

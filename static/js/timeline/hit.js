@@ -103,7 +103,7 @@ export function describe(hit, now) {
  * @param {number} now tick
  * @returns {string} `steps 12.5 – 18 (5.5)`
  */
-export function spanText({ start, end }, now) {
+function spanText({ start, end }, now) {
   const until = end ?? now;
   return `steps ${steps(start)} – ${end === null ? "now" : steps(end)} (${steps(Math.max(0, until - start))})`;
 }

@@ -7,7 +7,7 @@
  */
 
 import { TICKS_PER_STEP } from "../timeline/scale.js";
-import { columnKey, keysNear } from "./columns.js";
+import { keysNear } from "./columns.js";
 import { Memory } from "./memory.js";
 import { distance } from "./motion.js";
 import { placeOf, World } from "./state.js";
@@ -201,14 +201,4 @@ function within(here, range) {
     const square = (x - hx) * (x - hx) + (y - hy) * (y - hy) + (z - hz) * (z - hz);
     return Math.abs(square - limit) > ROUNDING ? square < limit : distance(here, [x, y, z]) <= range;
   };
-}
-
-/**
- * Whether a block is among those that are known.
- * @param {Mind} mind
- * @param {number[]} cell
- * @returns {SeenBlock | null}
- */
-export function knownBlock(mind, [x, y, z]) {
-  return mind.blocks.get(columnKey(x, z))?.find((one) => one.y === y) ?? null;
 }
