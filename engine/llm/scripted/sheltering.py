@@ -18,6 +18,8 @@ ALL_SAFE = 20
 """Steps that somebody waits who is safe, where nobody else is known to be in danger."""
 EARLY_SHARE = 0.2
 """Share of the time in which somebody looks for more blocks before it builds."""
+STAGGER = 3
+"""By how many columns what is one member's moves on from row to row, so that each has some close by."""
 PATIENCE = 3
 """Steps that somebody who cannot do anything waits before it looks again."""
 
@@ -128,15 +130,7 @@ def _helpless(
 
 
 def _pillar(situation: Situation, member: Member, height: int) -> list[Task]:
-    """Inside the area, near where the agent is now; each at a place of its own."""
-    low, high = situation.area
-    number = situation.team.index(member.name)
-    x, _, z = member.cell
-    place = [
-        min(max(x, low[0] + 1), high[0] - 1),
-        GROUND_Y + 1,
-        min(max(z, low[2] + 1 + number % 3), high[2] - 1),
-    ]
+    place = list(_place(situation, member))
     return [
         ("move_to", {"target_pos": place}, "to where the pillar will stand"),
         (
@@ -145,6 +139,24 @@ def _pillar(situation: Situation, member: Member, height: int) -> list[Task]:
             "stand above the flood",
         ),
     ]
+
+
+def _place(situation: Situation, member: Member) -> Cell:
+    """Inside the area, near where the agent is now; every column is one member's, so that no two build on one spot."""
+    low, high = situation.area
+    team = len(situation.team)
+    number = situation.team.index(member.name)
+    x, z = (min(max(member.cell[axis], low[axis] + 1), high[axis] - 1) for axis in (0, 2))
+    columns = [
+        (east, south)
+        for east in range(max(low[0] + 1, x - team), min(high[0] - 1, x + team) + 1)
+        for south in range(max(low[2] + 1, z - team), min(high[2] - 1, z + team) + 1)
+        if (east + STAGGER * south) % team == number
+    ]
+    east, south = min(
+        columns, key=lambda column: (octile(column[0] - x, column[1] - z), column), default=(x, z)
+    )
+    return east, GROUND_Y + 1, south
 
 
 def _carried(member: Member, is_fit: Callable[[str], bool]) -> Counter[str]:
