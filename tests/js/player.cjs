@@ -11,6 +11,7 @@ const bot = mineflayer.createBot({
   username,
   auth: "offline",
   respawn: false,
+  checkTimeoutInterval: 600000, // an episode's clock may stand for long, and no sign of life comes by it
 });
 const heard = { said: [], health: [], healthOfMobs: [], gone: [], times: 0 };
 bot.on("messagestr", (text) => heard.said.push(text));
@@ -38,7 +39,7 @@ const acts = {
   attack: (name) => bot.attack(named(name)),
   respawn: () => bot.respawn(),
   mode: () => bot.game.gameMode,
-  players: () => Object.values(bot.entities).flatMap(({ username: name }) => name ?? []),
+  where: (player) => bot.players[player]?.entity?.position.toArray() ?? null,
   entity: (name) => named(name)?.position.toArray() ?? null,
   idOf: (player) => bot.players[player].entity.id,
   send: (packet, fields) => bot._client.write(packet, fields),

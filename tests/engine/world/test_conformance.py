@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,8 @@ from engine.agents.plans import Step
 from engine.episode.settings import WorldName
 from engine.spec.model import TaskSpec
 from tests.engine.build import Actors, Played, agent, area, custom, do, event, mob
+from tests.engine.minecraft.beside import Beside
+from tests.engine.minecraft.guest import Guest
 
 TOOLS = ("iron_pickaxe", "iron_axe", "iron_sword")
 
@@ -280,7 +283,19 @@ def test_effects_and_crises_change_how_long_things_take(perils: dict[str, Played
         assert abs(theirs[-1] - ours[-1]) <= LEAST + MOVING * ours[-1], (name, ours, theirs)
 
 
-def test_the_same_episode_gives_the_same_log(perils: dict[str, Played]) -> None:
-    again = perform("minecraft", dangers(), PERILS)
+def test_neither_a_guest_nor_another_episode_beside_it_changes_an_episode(
+    perils: dict[str, Played], tmp_path: Path
+) -> None:
+    with Beside(tmp_path) as beside:
+        guest = Guest((0, 64, 0), "Ember", beside.start)
+        again = Played(dangers(), Actors(PERILS), world="minecraft", control=guest)
+        status, result = beside.finish()
     assert len(again.lines) > 200
     assert again.lines == perils["minecraft"].lines
+    assert guest.saw.pop("to")[2] > 21
+    assert guest.saw == {"mode": "spectator", "block": "air", "from": [3.5, 64, 20.5]}
+    # And what became of the other: a bot that is lost is an error, and no failure of the task.
+    assert status == 1
+    assert (result["status"], result["success"]) == ("error", None)
+    assert "lost its connection" in result["error"]
+    assert result["steps"] > 0
