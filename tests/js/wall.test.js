@@ -4,6 +4,7 @@ import { Folds } from "../../static/js/live/folds.js";
 import { Recording } from "../../static/js/live/recording.js";
 import { tileAt } from "../../static/js/wall/grid.js";
 import { drawStrip, stripHeight } from "../../static/js/wall/strip.js";
+import { progressText } from "../../static/js/wall/tile.js";
 import { begin, event, finish, listingContext, started } from "./fakes.js";
 
 test("the strip shows what each agent did in its colour, and where the present is", () => {
@@ -26,6 +27,22 @@ test("the strip shows what each agent did in its colour, and where the present i
     ],
   );
   assert.equal(stripHeight(2), 14);
+});
+
+test("a tile says how far the checkpoints were at the moment, not how far they got", () => {
+  const gold = { name: "deposit raw_gold", have: 0, need: 24 };
+  const folds = new Folds();
+  for (const one of [
+    started(["Ada"], [gold, { name: "agents alive", have: 1, need: 1 }]),
+    event(200, "checkpoint_changed", { ...gold, have: 5 }),
+    event(900, "checkpoint_changed", { ...gold, have: 24 }),
+  ]) {
+    folds.apply(one);
+  }
+  const at = (tick) => progressText(folds, tick);
+  assert.equal(at(199), "deposit raw gold 0/24 · agents alive 1/1");
+  assert.equal(at(200), "deposit raw gold 5/24 · agents alive 1/1");
+  assert.equal(at(2_000), "deposit raw gold 24/24 · agents alive 1/1");
 });
 
 test("a recording tells all of its events once, in order, and then that it is over", async () => {

@@ -1,8 +1,7 @@
 /** The scores of two episodes of one task, over time and at a moment. Pure. */
 
-import { completion } from "../live/folds.js";
+import { completion, haveAt } from "../live/folds.js";
 import { meanHistory } from "../timeline/progress.js";
-import { eventsUpTo } from "../world/history.js";
 
 /**
  * @typedef {import("../live/folds.js").Folds} Folds
@@ -51,10 +50,6 @@ function side(checkpoint, tick) {
     return { have: 0, need: null, since: null };
   }
   const { need, history } = checkpoint;
-  const known = eventsUpTo(
-    history.map((entry) => ({ world_time: entry.tick })),
-    tick,
-  );
   const lacking = history.findLastIndex(({ have }) => completion(have, need) < 1);
-  return { have: history[known - 1]?.have ?? 0, need, since: history[lacking + 1]?.tick ?? null };
+  return { have: haveAt(checkpoint, tick), need, since: history[lacking + 1]?.tick ?? null };
 }

@@ -309,3 +309,13 @@ function progress(folds, { name, have, need }) {
 export function completion(have, need) {
   return need > 0 ? Math.min(1, have / need) : 1;
 }
+
+/**
+ * How much of a checkpoint there was at a tick.
+ * @param {Progress} checkpoint
+ * @param {number} tick
+ * @returns {number}
+ */
+export function haveAt({ history }, tick) {
+  return history.findLast((entry) => entry.tick <= tick)?.have ?? 0;
+}

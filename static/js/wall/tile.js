@@ -2,7 +2,7 @@
 
 import { pagePalette, watchTheme } from "../colours.js";
 import { el, fitCanvas } from "../dom.js";
-import { Folds } from "../live/folds.js";
+import { Folds, haveAt } from "../live/folds.js";
 import { LiveClient } from "../live/socket.js";
 import { clockText } from "../live/words.js";
 import { LiveMap } from "../map/live.js";
@@ -14,6 +14,8 @@ const OUTCOMES = new Map([
   [true, "success"],
   [false, "failure"],
 ]);
+
+const CHECKPOINTS = 3; // there is no room for more
 
 /**
  * @typedef {{pk: number, title: string, condition: string, task: string, status: string, success: boolean | null,
@@ -142,13 +144,7 @@ export class Tile {
     const height = stripHeight(folds.lanes.size);
     drawStrip(fitCanvas(this.canvas, width, height), { folds, now: tick, width, maxSteps, colour });
     this.clockText.textContent = clockText(tick, maxSteps);
-    this.progress.textContent = [...folds.checkpoints.values()]
-      .slice(0, 3)
-      .map(
-        ({ name, have, need }) =>
-          `${name.replaceAll("_", " ")} ${Number(have.toFixed(1))}/${Number(need.toFixed(1))}`,
-      )
-      .join(" · ");
+    this.progress.textContent = progressText(folds, tick);
     this.element.dataset.lastSeq = String(folds.seq);
     this.#say();
   }
@@ -159,4 +155,18 @@ export class Tile {
     this.state.textContent = OUTCOMES.get(ended?.success ?? success) ?? ended?.status ?? status;
     this.element.dataset.status = ended?.status ?? status;
   }
+}
+
+/**
+ * How far the first checkpoints were at a tick.
+ * @param {Folds} folds
+ * @param {number} tick
+ * @returns {string} `deposit raw gold 5/24 · deposit oak log 0/22`
+ */
+export function progressText(folds, tick) {
+  const plain = (count) => Number(count.toFixed(1));
+  return [...folds.checkpoints.values()]
+    .slice(0, CHECKPOINTS)
+    .map((one) => `${one.name.replaceAll("_", " ")} ${plain(haveAt(one, tick))}/${plain(one.need)}`)
+    .join(" · ");
 }
