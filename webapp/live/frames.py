@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import msgspec
 
 from webapp.live.log import Segment
+from webapp.runs.models import ACTIVE
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class State:
     @property
     def ended(self) -> bool:
         """Whether nothing will follow by itself."""
-        return self.status not in ("queued", "running")
+        return self.status not in ACTIVE
 
 
 @dataclass(frozen=True, slots=True)
