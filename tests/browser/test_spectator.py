@@ -126,6 +126,22 @@ def test_a_link_opens_on_the_moment_and_the_map_tells_the_world_of_the_log(
     expect(page.locator(".map-twin")).to_contain_text(f"raw gold {items['raw_gold']}/24")
 
 
+def test_back_and_forward_go_to_the_moments_of_their_addresses(
+    live_stack: LiveStack, page: Page, gold: str
+) -> None:
+    open_episode(live_stack, page, gold, "#t=30&agent=Bruno")
+    expect(page.locator("#clock")).to_have_text("step 30.0 / 100")
+    page.keyboard.press(".")
+    until("the address tells the moment", lambda: "#t=31" in address(page))
+    page.evaluate("location.hash = 't=5&agent=Ada'")
+    expect(page.locator("#clock")).to_have_text("step 5.0 / 100")
+    page.go_back()
+    expect(page.locator("#clock")).to_have_text("step 31.0 / 100")
+    expect(page.get_by_role("button", name="Bruno", exact=True)).to_have_attribute("aria-pressed", "true")
+    page.go_forward()
+    expect(page.locator("#clock")).to_have_text("step 5.0 / 100")
+
+
 def test_an_episode_that_starts_over_is_watched_anew(live_stack: LiveStack, page: Page, gold: str) -> None:
     open_episode(live_stack, page, gold, "#t=30&agent=Bruno&knows=Ada")
     page.evaluate(

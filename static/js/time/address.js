@@ -58,10 +58,9 @@ export function writePlace(place) {
 export class Address {
   /** @param {(place: Place) => void} asked the viewer has put another place into it */
   constructor(asked) {
-    this.written = "";
     window.addEventListener("hashchange", () => {
-      // Other fragments lead to parts of the page.
-      if (location.hash !== this.written && location.hash.includes("=")) {
+      // Other fragments lead to parts of the page. What the page writes itself is no navigation and not told here.
+      if (location.hash.includes("=")) {
         asked(readPlace(location.hash));
       }
     });
@@ -74,8 +73,7 @@ export class Address {
   write(fragment) {
     clearTimeout(this.writing);
     this.writing = setTimeout(() => {
-      this.written = fragment();
-      history.replaceState(history.state, "", this.written || location.pathname + location.search);
+      history.replaceState(history.state, "", fragment() || location.pathname + location.search);
     }, WRITE_MS);
   }
 }
