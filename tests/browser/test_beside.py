@@ -176,7 +176,7 @@ def test_beside_a_running_episode_the_oracle_keeps_to_the_live_edge(
 ) -> None:
     path = launch_team(live_stack, pace=4.0, seed=5)
     page.goto(f"{live_stack.url}{path}")
-    until("it runs", lambda: int(ticks(page)[0] or 0) > 20 if page.locator("#beside").count() else True)
+    until("it runs", lambda: int(page.locator("#live").get_attribute("data-tick") or 0) > 20)
     watch_oracle(page)
     until("both go on", lambda: int(ticks(page)[1] or 0) > 100)
     page.keyboard.press(",")
