@@ -21,7 +21,7 @@ task:
   type: custom
   id: tiny_one
   goal: "Stay {goal}"
-  success: [all_alive: true]
+  success: [{all_alive: true}, {step_reached: 10}]
 agents:
   spawn:
     - name: Ada
