@@ -182,6 +182,7 @@ def _peers() -> Iterator[str]:
         f"TickingCollab, episode of {name}": found.speed * found.agents
         for name, found in (
             ("mine", Measured(tasks.mine())),
+            ("mine, hard blocks", Measured(tasks.mine(work=tasks.HARD))),
             ("raid", Measured(tasks.raid())),
             ("prepare", Measured(tasks.prepare())),
         )
