@@ -4,39 +4,35 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from django import forms
 
 from engine.addresses import AddressError
 from engine.errors import SettingsError
 from engine.llm.endpoint import RESERVED
+from webapp.core.forms import NamedForm
 from webapp.models.models import ModelEndpoint
 from webapp.models.registry import SCRIPTED_PREFIX, address_policy
 
-TAKEN = ("new", "replay", "scripted")
-"""Names that mean something else, in an address or in `--model`."""
 LONGEST_KEY = 1_000
 LONGEST_EXTRA = 4_000
 KEY_CLEARED = "The address has changed, so the stored key was removed. Type in the key for the new address."
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*_API_KEY")
 _SECRET = re.compile(r"[!-~]+")
 
 
-if TYPE_CHECKING:
-    _Base = forms.ModelForm[ModelEndpoint]
-else:
-    _Base = forms.ModelForm  # takes no parameter at run time
-
-
-class EndpointForm(_Base):
+class EndpointForm(NamedForm[ModelEndpoint]):
     """An endpoint's settings. A key goes in and never comes out again.
 
     Attributes:
         has_cleared_key: whether saving removed a stored key because the address has changed.
     """
+
+    what = "model"
+    taken = ("new", "replay", "scripted")
+    write_only = "key"
 
     key = forms.CharField(
         label="API key",
@@ -109,7 +105,8 @@ class EndpointForm(_Base):
             ("prompt_price", 0, 100_000, "any"),
             ("completion_price", 0, 100_000, "any"),
         ):
-            self._bound(name, lowest, highest, step)
+            self.bound(name, lowest, highest)
+            self.fields[name].widget.attrs["step"] = step
             if isinstance(value := self.initial.get(name), float):
                 self.initial[name] = f"{value:g}"
         if self.instance.extra_body:
@@ -119,37 +116,10 @@ class EndpointForm(_Base):
         else:
             del self.fields["remove_key"]
 
-    def _bound(self, name: str, lowest: float, highest: float, step: float | str) -> None:
-        field = self.fields[name]
-        field.widget.attrs |= {"min": lowest, "max": highest, "step": step}
-
-        def check(value: float) -> None:
-            if not lowest <= value <= highest:
-                raise forms.ValidationError(f"Write a number from {lowest:,} to {highest:,}.")
-
-        field.validators = [check]
-
     @property
     def has_stored_key(self) -> bool:
         """Whether the endpoint being changed has a stored key."""
         return bool(self._before and self._before.key_token)
-
-    @property
-    def has_lost_key(self) -> bool:
-        """Whether a key was typed into a form that comes back with faults; it does not come back with it."""
-        return self.is_bound and not self.is_valid() and bool(self.data.get("key"))
-
-    def clean_name(self) -> str:
-        """One that can be typed in a command and stand in an address."""
-        name: str = self.cleaned_data["name"]
-        if not _NAME.fullmatch(name):
-            raise forms.ValidationError("Use letters, digits and . _ - only, a letter or digit first.")
-        if name.lower() in TAKEN:
-            raise forms.ValidationError(f"“{name}” has another meaning; choose another name.")
-        others = ModelEndpoint.objects.exclude(pk=self.instance.pk)
-        if others.filter(name__iexact=name).exists():
-            raise forms.ValidationError(f"There is a model “{name}” already; choose another name.")
-        return name
 
     def clean_base_url(self) -> str:
         """One that the operator allows; what its host stands for is looked up when it is asked."""

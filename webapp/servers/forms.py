@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 
@@ -13,27 +13,24 @@ from engine.minecraft.arguments import player
 from engine.minecraft.rcon import COMMAND_BYTES
 from engine.minecraft.servers import FARTHEST
 from engine.minecraft.versions import FIRST, LAST, is_known
+from webapp.core.forms import NamedForm
 from webapp.servers.models import MinecraftServer
 from webapp.servers.registry import address_policy
 
-TAKEN = ("new", "embedded")
-"""Names that mean something else, in an address or to people."""
 LAST_PORT = 65_535
 MOVED = (
     "The host or the RCON port has changed. Type the password once more: it is not sent elsewhere unasked."
 )
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _HOST = re.compile(r"[A-Za-z0-9_.-]+|\[?[0-9A-Fa-f:.]+\]?")
 
-if TYPE_CHECKING:
-    _Base = forms.ModelForm[MinecraftServer]
-else:
-    _Base = forms.ModelForm  # takes no parameter at run time
 
-
-class ServerForm(_Base):
+class ServerForm(NamedForm[MinecraftServer]):
     """A server's settings. A password goes in and never comes out again."""
+
+    what = "server"
+    taken = ("new", "embedded")
+    write_only = "password"
 
     password = forms.CharField(
         label="RCON password",
@@ -70,37 +67,10 @@ class ServerForm(_Base):
             ("origin_x", -FARTHEST, FARTHEST),
             ("origin_z", -FARTHEST, FARTHEST),
         ):
-            self._bound(name, lowest, highest)
+            self.bound(name, lowest, highest, "whole number")
+            self.fields[name].error_messages["invalid"] = "Write a whole number."
         if self._before is not None:
             self.fields["password"].help_text += " Left empty, the stored password stays."
-
-    def _bound(self, name: str, lowest: int, highest: int) -> None:
-        field = self.fields[name]
-        field.widget.attrs |= {"min": lowest, "max": highest}
-        field.error_messages["invalid"] = "Write a whole number."
-
-        def check(value: int) -> None:
-            if not lowest <= value <= highest:
-                raise forms.ValidationError(f"Write a whole number from {lowest:,} to {highest:,}.")
-
-        field.validators = [check]
-
-    @property
-    def has_lost_password(self) -> bool:
-        """Whether a password was typed into a form that comes back with faults; it does not come back with it."""
-        return self.is_bound and not self.is_valid() and bool(self.data.get("password"))
-
-    def clean_name(self) -> str:
-        """One that can be typed in a command and stand in an address."""
-        name: str = self.cleaned_data["name"]
-        if not _NAME.fullmatch(name):
-            raise forms.ValidationError("Use letters, digits and . _ - only, a letter or digit first.")
-        if name.lower() in TAKEN:
-            raise forms.ValidationError(f"“{name}” has another meaning; choose another name.")
-        others = MinecraftServer.objects.exclude(pk=self.instance.pk)
-        if others.filter(name__iexact=name).exists():
-            raise forms.ValidationError(f"There is a server “{name}” already; choose another name.")
-        return name
 
     def clean_host(self) -> str:
         """One that the operator allows; what it stands for is looked up when it is connected to."""
