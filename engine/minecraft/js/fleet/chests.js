@@ -1,4 +1,5 @@
 // deposit_to_chest and get_from_chest: as many items as there are and as fit, with exact counts.
+const { CHEST_SLOTS } = require("../shared/chests.js");
 const { BLOCK_REACH } = require("../shared/geometry.js");
 const { ticks } = require("../shared/clock.js");
 const { approach } = require("./moving.js");
@@ -7,7 +8,6 @@ const OPEN_TICKS = 5;
 const STACK_TICKS = 2;
 const ANSWER_TICKS = 40;
 const TRIES = 4;
-const CHEST_SLOTS = 27;
 const ALL_SLOTS = 63;
 
 async function depositToChest(unit, run, parameters) {

@@ -1,7 +1,7 @@
 // One bot of the fleet: what it perceives, what it carries, and what it reports.
 const { FACES, cornerOf, distance, key, toCellSpace } = require("../shared/geometry.js");
 const { GROUND } = require("../shared/ground.js");
-const { modified } = require("../shared/attributes.js");
+const { modified, paceOf } = require("../shared/attributes.js");
 const { findWay } = require("../shared/paths.js");
 const { wordsOf } = require("../shared/chat.js");
 const { Run } = require("./run.js");
@@ -55,7 +55,7 @@ class Unit {
           ...entity.attributes,
           [physics.movementSpeedAttribute]: { value, modifiers: [] },
         };
-        this.pace = (value / 0.1) * 4.317;
+        this.pace = paceOf(value);
       }
     }
   }

@@ -1,10 +1,11 @@
 // Players of a server that no episode runs on: each gets a body with Minecraft's defaults, and may be born again.
+const { WALK_BPS } = require("../shared/attributes.js");
 const { toMinecraft } = require("../shared/geometry.js");
 
 const SPAWN = [0, 64, 0];
 const CHUNK_BLOCKS = 16;
 const RESPAWN = "perform_respawn";
-const BODY = { max_health: 20, speed_bps: 4.317, damage_multipliers: {}, inventory: [] };
+const BODY = { max_health: 20, speed_bps: WALK_BPS, damage_multipliers: {}, inventory: [] };
 const BASES = { attack_damage: 1, attack_speed: 4, knockback_resistance: 0 };
 
 module.exports = (world, embody) => {

@@ -1,9 +1,9 @@
 // What players carry and what chests hold, slot by slot, and the windows through which items move between them.
+const { CHEST_SLOTS } = require("../shared/chests.js");
 const { key } = require("../shared/geometry.js");
 
 const FIRST_SLOT = 9;
 const SLOTS = 36;
-const CHEST_SLOTS = 27;
 const HOTBAR = 36;
 
 module.exports = (world) => {

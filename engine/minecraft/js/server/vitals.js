@@ -1,5 +1,6 @@
 // Health, damage and status effects of players. There is no hunger and no natural regeneration.
 // The figures come from the engine's tables, by way of the settings; the formulas are Minecraft's.
+const { attributeOf } = require("../shared/attributes.js");
 
 const RESISTANCE = 0.2; // less damage a level
 
@@ -31,7 +32,7 @@ module.exports = (world) => {
     });
   }
 
-  /** The attribute that makes a client walk at the agent's pace: 0.1 is 4.317 blocks a second. */
+  /** The attribute that makes a client walk at the agent's pace. */
   function sendSpeed(agent) {
     const reasons = Object.values(agent.factors).reduce((product, one) => product * one, 1);
     const effects = (1 + 0.2 * level(agent, "speed")) * Math.max(0, 1 - 0.15 * level(agent, "slowness"));
@@ -39,7 +40,7 @@ module.exports = (world) => {
     const speed = agent.spec.speed_bps * factor;
     if (agent.speed === speed) return;
     agent.speed = speed;
-    setAttribute(agent, "movement_speed", (speed / 4.317) * 0.1);
+    setAttribute(agent, "movement_speed", attributeOf(speed));
   }
 
   function setPace(agent, speed) {

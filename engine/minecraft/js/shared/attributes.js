@@ -12,4 +12,13 @@ function modified({ value, modifiers }) {
   return base * (1 + sum(amounts(1))) * total;
 }
 
-module.exports = { modified };
+const WALK_BPS = 4.317; // of a player whose movement speed is the default
+const WALK_ATTRIBUTE = 0.1;
+
+/** Blocks a second of a player with this movement speed. */
+const paceOf = (attribute) => (attribute / WALK_ATTRIBUTE) * WALK_BPS;
+
+/** The movement speed of a player who goes so many blocks a second. */
+const attributeOf = (pace) => (pace / WALK_BPS) * WALK_ATTRIBUTE;
+
+module.exports = { WALK_BPS, attributeOf, modified, paceOf };

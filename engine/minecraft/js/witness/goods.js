@@ -1,8 +1,7 @@
 // Items on the ground and in chests, as the bots see them come and go.
+const { CHEST_SLOTS } = require("../shared/chests.js");
 const { nearestCell, toCellSpace } = require("../shared/geometry.js");
 const { floorBelow } = require("../shared/paths.js");
-
-const CHEST_SLOTS = 27;
 
 module.exports = (scene) => {
   const { items, emit } = scene;

@@ -1,8 +1,8 @@
 // setblock, fill, and chests by `item replace block`.
+const { CHEST_SLOTS } = require("../../shared/chests.js");
 const { Refusal } = require("./reader.js");
 
 const FILL_BLOCKS = 32768;
-const CHEST_SLOTS = 27;
 const [LOWEST, HIGHEST] = [-64, 319];
 
 module.exports = (world, { words, chunks, items }) => {

@@ -1,10 +1,10 @@
 // attribute and effect: what is changed of players and mobs for a while or for good.
+const { attributeOf, paceOf } = require("../../shared/attributes.js");
 const { Refusal } = require("./reader.js");
 const { decimal } = require("./snbt.js");
 
 const LONGEST_SECONDS = 1_000_000;
 const DEFAULT_SECONDS = 30;
-const WALK = 4.317; // blocks a second of a player whose attribute is 0.1
 const UNDEAD = /zombie|skeleton|husk|stray|drowned|wither|phantom|zoglin|piglin$/;
 const INSTANT = { instant_health: 4, instant_damage: -6 };
 
@@ -18,7 +18,7 @@ module.exports = (world, { words, beings, entities }) => {
     if (kind === "mob") return it.bases;
     if (kind !== "player") return {};
     const { max_health, speed_bps, bases } = it.spec;
-    return { max_health, movement_speed: (speed_bps / WALK) * 0.1, ...bases };
+    return { max_health, movement_speed: attributeOf(speed_bps), ...bases };
   }
 
   function setBase({ kind, it }, name, value) {
@@ -26,7 +26,7 @@ module.exports = (world, { words, beings, entities }) => {
       it.bases[name] = value;
       entities.refresh(it);
     } else if (name === "max_health") vitals.setMaxHealth(it, value);
-    else if (name === "movement_speed") vitals.setPace(it, (value / 0.1) * WALK);
+    else if (name === "movement_speed") vitals.setPace(it, paceOf(value));
     else it.spec.bases[name] = value;
   }
 
