@@ -5,7 +5,6 @@ Prints a report in Markdown; with `--write` it also becomes the guide's page on 
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import platform
@@ -24,6 +23,7 @@ from engine.events.log import Event
 from engine.spec.model import TaskSpec
 from engine.world import paths
 from tests.bench import bare, tasks
+from tests.bench.page import publish
 
 ROOT = Path(__file__).resolve().parents[2]
 PEERS = ROOT / ".data" / "bench-peers"
@@ -214,17 +214,8 @@ def _cores() -> int:
 
 
 def main() -> None:
-    """Print the report line by line, since it takes minutes; write the page if asked to."""
-    parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
-    parser.add_argument("--write", action="store_true", help="make it the guide's page on speed")
-    write = parser.parse_args().write
-    lines = []
-    for line in _report():
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()
-        lines.append(line)
-    if write:
-        PAGE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    """Print the report, and write the page if asked to."""
+    publish(_report(), PAGE, __doc__)
     sys.stdout.write(
         f"\nThis process used {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB.\n"
     )

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import platform
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +11,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.bench import tasks
+from tests.bench.page import publish
 from tests.bench.watching import crowd, live, long, space, wall, weight
 from tests.bench.watching.stage import Figure, add_task
 from tests.bench.watching.stage import launch as start
@@ -34,17 +33,8 @@ drawing. The map shows live motion up to 0.12 s later, so that it is even.
 
 
 def main() -> None:
-    """Print the report row by row, since it takes minutes."""
-    parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
-    parser.add_argument("--write", action="store_true", help="make it the guide's page")
-    write = parser.parse_args().write
-    lines = []
-    for line in report():
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()
-        lines.append(line)
-    if write:
-        PAGE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    """Print the report, and write the page if asked to."""
+    publish(report(), PAGE, __doc__)
 
 
 def report() -> Iterator[str]:
