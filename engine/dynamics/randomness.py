@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import accumulate
 from random import Random
 
 from engine.world.geometry import Cell
@@ -24,16 +26,20 @@ def shuffled_disc(centre: Cell, radius: int, random: Random) -> Iterator[Cell]:
 
     Drawn one by one (a lazy Fisher-Yates shuffle), since usually only the first few are needed.
     """
-    spans = [math.isqrt(radius * radius - dx * dx) for dx in range(-radius, radius + 1)]
-    starts = [0]
-    for span in spans:
-        starts.append(starts[-1] + 2 * span + 1)
+    spans, starts = _rows(radius)
     moved: dict[int, int] = {}
     for left in range(starts[-1] - 1, -1, -1):
         drawn = random.randint(0, left)
         index = moved.get(drawn, drawn)
         moved[drawn] = moved.get(left, left)
         yield _cell(centre, radius, spans, starts, index)
+
+
+@lru_cache(maxsize=256)
+def _rows(radius: int) -> tuple[list[int], list[int]]:
+    """How far a disc's rows reach to either side, and how many of its cells come before each row, and in all."""
+    spans = [math.isqrt(radius * radius - dx * dx) for dx in range(-radius, radius + 1)]
+    return spans, list(accumulate([2 * span + 1 for span in spans], initial=0))
 
 
 def _cell(centre: Cell, radius: int, spans: list[int], starts: list[int], index: int) -> Cell:

@@ -74,6 +74,9 @@ def needed_items(spec: TaskSpec) -> dict[str, int]:
     return needed
 
 
+_is_alive = attrgetter("alive")
+
+
 class _Base:
     hears: ClassVar[Heard] = None
 
@@ -88,7 +91,7 @@ class _Base:
 
     @property
     def _does_anybody_live(self) -> bool:
-        return any(map(attrgetter("alive"), self._state.agents.values()))
+        return any(map(_is_alive, self._state.agents.values()))
 
     def _open(self, tick: int) -> bool | None:
         """The verdict on a task that is not won: lost when nobody lives or time is up."""

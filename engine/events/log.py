@@ -62,17 +62,15 @@ def decode(lines: Iterable[bytes | str]) -> Iterator[Event]:
 
 
 class EventLog:
-    """Appends events: gives them their numbers, encodes them once, and hands them to the sinks."""
+    """Appends events: gives them their numbers, encodes them once, and hands them to the sink."""
 
-    def __init__(self, *sinks: Sink) -> None:
+    def __init__(self, sink: Sink) -> None:
         self.count = 0
-        self._sinks = sinks
+        self._sink = sink
 
     def append(self, world_time: int, payload: Payload) -> Event:
         """Number, encode and pass on one event."""
         self.count += 1
         event = Event(self.count, world_time, payload.type, payload.version, payload)
-        line = _encoder.encode(event)
-        for sink in self._sinks:
-            sink(event, line)
+        self._sink(event, _encoder.encode(event))
         return event

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Callable
 from enum import IntEnum
+from heapq import heappop, heappush
+
+import msgspec
 
 
 class Phase(IntEnum):
@@ -20,13 +22,10 @@ class Phase(IntEnum):
 _PHASES = len(Phase)
 
 
-class Ticket:
+class Ticket(msgspec.Struct):
     """A place in the queue; giving it back means that nothing happens when its time comes."""
 
-    __slots__ = ("call",)
-
-    def __init__(self, call: Callable[[], None]) -> None:
-        self.call: Callable[[], None] | None = call
+    call: Callable[[], None] | None
 
     def cancel(self) -> None:
         """Give it back."""
@@ -45,20 +44,20 @@ class Agenda:
         self._numbers += 1
         ticket = Ticket(call)
         # Tick and phase as one number, which compares faster than two.
-        heapq.heappush(self._queue, (tick * _PHASES + phase, order, self._numbers, ticket))
+        heappush(self._queue, (tick * _PHASES + phase, order, self._numbers, ticket))
         return ticket
 
     def next_tick(self) -> int | None:
         """The tick of the first thing due."""
         queue = self._queue
         while queue and queue[0][3].call is None:
-            heapq.heappop(queue)
+            heappop(queue)
         return queue[0][0] // _PHASES if queue else None
 
     def run(self, tick: int, last: Phase) -> None:
         """Do everything that is due by the tick, up to and including the phase, new entries included."""
         queue, rank = self._queue, tick * _PHASES + last
         while queue and queue[0][0] <= rank:
-            call = heapq.heappop(queue)[3].call
+            call = heappop(queue)[3].call
             if call is not None:
                 call()

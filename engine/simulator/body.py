@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
 
 import msgspec
@@ -15,6 +15,8 @@ from engine.world.geometry import Cell, Position
 from engine.world.inventory import AGENT_SLOTS, Inventory
 from engine.world.motion import Extent, Motion, extent
 from engine.world.protocol import ActionReport, Reason
+
+_NOTHING: Mapping[str, int] = {}
 
 
 class Pause(msgspec.Struct, frozen=True, gc=False):
@@ -144,10 +146,10 @@ class Body:
         return self.spec.capabilities.max_health
 
     @property
-    def amplifiers(self) -> dict[str, int]:
+    def amplifiers(self) -> Mapping[str, int]:
         """The effects at work, 0 for level I."""
         if not self.effects:
-            return {}
+            return _NOTHING
         return {effect: active.grant.amplifier for effect, active in self.effects.items()}
 
     def is_unbreakable(self, item: str) -> bool:

@@ -143,7 +143,8 @@ class SimulatedWorld:
             body.running = None
             self._on_end(body.name, running.over)
             return
-        self._unwatch(body)
+        if body.watched:
+            self._unwatch(body)
         if self.tick >= running.deadline:
             running.progress.blame("timeout", "it took longer than an action may")
             self._finish(body, running)
@@ -153,9 +154,10 @@ class SimulatedWorld:
         except StopIteration:
             self._finish(body, running)
             return
-        body.watched = pause.watch
-        for cell in pause.watch:
-            self._watchers.setdefault(cell, []).append(body)
+        if pause.watch:
+            body.watched = pause.watch
+            for cell in pause.watch:
+                self._watchers.setdefault(cell, []).append(body)
         self._wake(body, min(max(pause.until, self.tick), running.deadline))
 
     def _finish(self, body: Body, running: Running) -> None:

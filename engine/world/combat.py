@@ -247,6 +247,8 @@ def after_armour(damage: float, carried: Iterable[str]) -> float:
     falls and effects get past armour or are not blows; that is for the caller to know.
     """
     pieces = worn(carried)
+    if not pieces:
+        return damage
     points = sum(piece.points for piece in pieces)
     toughness = sum(piece.toughness for piece in pieces)
     kept_off = min(20.0, max(points / 5, points - 4 * damage / (toughness + 8)))

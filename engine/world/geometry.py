@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from math import ceil, floor
 
 Cell = tuple[int, int, int]
 Position = tuple[float, float, float]
@@ -33,19 +34,19 @@ _SLACK = 5e-10
 
 def rounded_up(amount: float) -> int:
     """The least whole number that is not below the amount, but for what rounding errors added to it."""
-    return math.ceil(amount - _SLACK)
+    return ceil(amount - _SLACK)
 
 
 def octile(dx: int, dz: int) -> float:
     """Length of the shortest walk in eight directions over free flat ground."""
     dx, dz = abs(dx), abs(dz)
-    return max(dx, dz) + (DIAGONAL - 1) * min(dx, dz)
+    return dx + (DIAGONAL - 1) * dz if dx > dz else dz + (DIAGONAL - 1) * dx
 
 
 def nearest_cell(position: Position) -> Cell:
     """The cell whose centre is nearest to the position (halves go up, whatever the sign)."""
     x, y, z = position
-    return math.floor(x + 0.5), math.floor(y + 0.5), math.floor(z + 0.5)
+    return floor(x + 0.5), floor(y + 0.5), floor(z + 0.5)
 
 
 def is_within(low: Cell, cell: Cell, high: Cell) -> bool:

@@ -37,15 +37,14 @@ class Motion:
 
     def at(self, tick: int) -> Position:
         """Where the walker is at the tick."""
-        if tick >= self.arrival:
-            return self.points[-1]
-        length = self._walked(tick)
-        leg = min(bisect_right(self._reached, length), len(self.points) - 1)
-        if leg == 0 or length >= self._reached[-1]:
-            return self.points[-1]
-        before = self._reached[leg - 1]
-        share = (length - before) / (self._reached[leg] - before)
-        return _between(self.points[leg - 1], self.points[leg], share)
+        points, reached = self.points, self._reached
+        length = (tick - self.start) * self.speed / TICKS_PER_STEP
+        if tick >= self.arrival or length >= reached[-1]:
+            return points[-1]
+        leg = bisect_right(reached, length)
+        before = reached[leg - 1]
+        share = (length - before) / (reached[leg] - before)
+        return _between(points[leg - 1], points[leg], share)
 
     def _walked(self, tick: int) -> float:
         return min((tick - self.start) * self.speed / TICKS_PER_STEP, self._reached[-1])

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from engine.world.geometry import Cell, octile
 
 SQUARE = 16
 """Width of the squares that cells are kept by, in blocks: about as far as the nearest of a few cells is."""
+
+FEW = 8
+"""So many cells are sorted sooner than the squares around are gone through."""
 
 
 class Places:
@@ -42,9 +46,13 @@ class Places:
     def nearest(self, x: int, z: int) -> Iterator[tuple[float, Cell]]:
         """All cells, each after how far it is to walk there over free flat ground; nearest first, ties by cell.
 
-        Square after square is looked at, from the one with (x, z) in it outwards, as cells are asked for; none may be
-        put in or taken out meanwhile.
+        Few are looked at all at once. Of many, square after square is looked at, from the one with (x, z) in it
+        outwards, as cells are asked for; none may be put in or taken out meanwhile.
         """
+        if self._count <= FEW:
+            everything = chain.from_iterable(self._squares.values())
+            yield from sorted([(octile(cell[0] - x, cell[2] - z), cell) for cell in everything])
+            return
         found: list[tuple[float, Cell]] = []
         looked_at = ring = 0
         centre = _square(x, z)

@@ -74,7 +74,7 @@ class GreedyRaider(Policy):
 
     def _must_heal(self, agent: AgentState, tick: int) -> bool:
         """Whether the agent is badly hurt and nobody is about to hit it: enemies hurt faster than anything heals."""
-        if agent.name in self._healing or agent.health >= HURT_SHARE * agent.max_health:
+        if agent.health >= HURT_SHARE * agent.max_health or agent.name in self._healing:
             return False
         here = agent.at(tick)
         return all(distance(here, mob.at(tick)) > NEAR for mob in self._living())

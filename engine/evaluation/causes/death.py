@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import defaultdict, deque
+from functools import partial
 
 from engine.evaluation.causes.scene import Scene
 from engine.evaluation.causes.watch import Watch, at, cause
@@ -21,17 +22,17 @@ class Death(Watch):
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
-        self._hurts: dict[str, deque[Event]] = {}
+        self._hurts: defaultdict[str, deque[Event]] = defaultdict(partial(deque, maxlen=LAST_HURTS))
 
     def apply(self, event: Event) -> None:
         """Remember the wound, or note the death."""
         payload = event.payload
         if isinstance(payload, AgentHealthChanged):
             if payload.delta < 0:
-                self._hurts.setdefault(payload.agent, deque(maxlen=LAST_HURTS)).append(event)
+                self._hurts[payload.agent].append(event)
             return
         died: AgentDied = payload
-        wounds = self._hurts.get(died.agent, deque())
+        wounds = self._hurts[died.agent]
         self.note(
             died.agent,
             event,

@@ -54,23 +54,29 @@ def attack(world: SimulatedWorld, body: Body, parameters: Attack, progress: Prog
             in_reach, touch, hits = True, world.tick, 0
             world.stop(body)
         weapon = combat.weapon(body.held)
-        rate = weapon.attacks_per_second * combat.attack_rate_factor(body.amplifiers)
-        due = touch + rounded_up((hits + 1) * TICKS_PER_STEP / rate) if rate else end
-        if world.tick < due:
-            yield Pause(min(due, end))
-            continue
-        hits += 1
-        world.mobs.hurt(mob, _blow(body, weapon.damage, mob), body)
-        progress.done = math.floor(start_health - mob.health)
+        cooldown = _cooldown(body, weapon)
+        if world.tick >= touch + rounded_up((hits + 1) * cooldown):
+            hits += 1
+            world.mobs.hurt(mob, _blow(body, weapon, mob), body)
+            progress.done = math.floor(start_health - mob.health)
+            if mob.health <= 0:
+                break
+        yield Pause(min(touch + rounded_up((hits + 1) * cooldown), end))
     if mob.health > 0 and mob.number not in world.mobs.living:
         progress.blame("vanished", f"the {kind} is gone")
     elif mob.health <= 0:
         progress.done = progress.wanted
 
 
-def _blow(body: Body, damage: float, mob: Mob) -> float:
+def _cooldown(body: Body, weapon: combat.Weapon) -> float:
+    """Ticks from one hit to the next under the effects at work; if none can land, more than an attack lasts."""
+    rate = weapon.attacks_per_second * combat.attack_rate_factor(body.amplifiers)
+    return TICKS_PER_STEP / rate if rate else ATTACK_TICKS + 1
+
+
+def _blow(body: Body, weapon: combat.Weapon, mob: Mob) -> float:
     """Health that one hit takes: the weapon's damage, changed by effects, times the agent's multiplier for the type."""
-    damage = combat.attack_damage(damage, body.amplifiers)
+    damage = combat.attack_damage(weapon.damage, body.amplifiers)
     return damage * body.spec.capabilities.damage_multipliers.get(mob.entity, 1.0)
 
 
