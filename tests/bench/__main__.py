@@ -36,15 +36,18 @@ PEER_PACKAGES = (
 )
 PAGE = ROOT / "templates" / "docs" / "speed.md"
 REPEATS = 7
+NOBODY_SEES = "Overcooked-AI, bare step"
+"""The one other environment that can be stepped without observations."""
 PEER_TEXT = """\
 Agent-steps a second of CPU time, in one run: one agent for one step. Here a step is one second of world time, 20 ticks.
 An *episode* is all of it: world, events, the oracle's decisions, scores, the log. The *bare world* is the mine's field
 without any of these; its agents dig and scout at places drawn at random.
 
-There a step is one call of `step` with random actions. Overcooked-AI's returns the state as it is, and nobody sees
-anything; the second row adds the encoding that its own learning agents are given, for each cook. The other two compute
-observations in `step`, and cannot do without. Steps differ in what can happen in them, so the figures tell the
-order of magnitude, not more.
+There a step is one call of `step` with random actions, and agents see what comes of it. Overcooked-AI's own step
+returns the state as it is, and nobody sees anything; it is shown too, but the last column compares with the fastest
+that observes, by the encoding that its own learning agents are given, since an episode tells everyone what happened.
+The other two compute observations in `step`, and cannot do without. Steps differ in what can happen in them, so the
+figures tell the order of magnitude, not more.
 """
 
 
@@ -190,8 +193,10 @@ def _peers() -> Iterator[str]:
     ours["TickingCollab, bare world"] = statistics.median(
         bare.agent_steps_a_second(tasks.mine(), seed) for seed in range(REPEATS)
     )
-    fastest = max(value for value in figures.values() if isinstance(value, float))
-    yield "| environment | agent-steps a second | times the fastest other |"
+    fastest = max(
+        value for name, value in figures.items() if isinstance(value, float) and name != NOBODY_SEES
+    )
+    yield "| environment | agent-steps a second | times the fastest other that observes |"
     yield "| --- | ---: | ---: |"
     for name, value in {**ours, **figures}.items():
         if isinstance(value, str):
