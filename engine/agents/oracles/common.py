@@ -10,7 +10,8 @@ from engine.world.geometry import BLOCK_REACH, TICKS_PER_STEP, Cell, Position
 from engine.world.paths import entry_cell, find_path, path_length
 
 COLLECT_REACH = 1.4
-"""How near one must come to what a block drops: the neighbouring cells, diagonal ones included."""
+"""How near oracles count on coming to what a block drops: one cell beside it. Items are picked up from a little further
+off, from diagonal cells too, so that who plans with this is never late for it."""
 
 
 class Planner:
