@@ -30,9 +30,9 @@ def faults(page: Page) -> list[str]:
 def talk(live_stack: LiveStack) -> str:
     """The address of an ended episode of agents who plan and negotiate."""
     code = (
-        "from webapp.launch.actions import launch; from webapp.tasks.models import Task; "
-        "print(launch(name='Talk', tasks=[Task.objects.get(slug='swamp-harvest')], policies=['distributed'], "
-        "models=['scripted:latency=2'], modes=['sync'], worlds=['simulator'], seeds=[0], repeats=1, pace=0).pk)"
+        "from webapp.launch.actions import Grid, launch; from webapp.tasks.models import Task; "
+        "print(launch(Grid(tasks=[Task.objects.get(slug='swamp-harvest')], policies=['distributed'], "
+        "models=['scripted:latency=2'], modes=['sync'], worlds=['simulator'], seeds=[0]), name='Talk', pace=0).pk)"
     )
     run = int(live_stack.manage("shell", "--no-imports", "-c", code))
     live_stack.wait_for(run, "finished", "budget")

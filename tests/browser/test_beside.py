@@ -31,10 +31,10 @@ def page(browser: Browser) -> Iterator[Page]:
 def launch_team(stack: LiveStack, *, task: str = "gold-rush", pace: float = 0.0, seed: int = 0) -> str:
     """The address of an episode of a team that waits 20 s for each decision, and so fails."""
     code = (
-        "from webapp.launch.actions import launch; from webapp.tasks.models import Task; "
-        f"print(launch(name='Team', tasks=[Task.objects.get(slug={task!r})], policies=['centralized'], "
+        "from webapp.launch.actions import Grid, launch; from webapp.tasks.models import Task; "
+        f"print(launch(Grid(tasks=[Task.objects.get(slug={task!r})], policies=['centralized'], "
         "models=['scripted'], modes=['async'], worlds=['simulator'], "
-        f"seeds=[{seed}], repeats=1, pace={pace}).pk)"
+        f"seeds=[{seed}]), name='Team', pace={pace}).pk)"
     )
     return f"runs/{int(stack.manage('shell', '--no-imports', '-c', code))}/episodes/1/"
 

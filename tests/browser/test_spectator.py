@@ -48,9 +48,9 @@ def gold(live_stack: LiveStack) -> str:
 def talk(live_stack: LiveStack) -> str:
     """The address of an ended episode of agents who plan and negotiate."""
     code = (
-        "from webapp.launch.actions import launch; from webapp.tasks.models import Task; "
-        "print(launch(name='Talk', tasks=[Task.objects.get(slug='swamp-harvest')], policies=['distributed'], "
-        "models=['scripted:latency=2'], modes=['sync'], worlds=['simulator'], seeds=[0], repeats=1, pace=0).pk)"
+        "from webapp.launch.actions import Grid, launch; from webapp.tasks.models import Task; "
+        "print(launch(Grid(tasks=[Task.objects.get(slug='swamp-harvest')], policies=['distributed'], "
+        "models=['scripted:latency=2'], modes=['sync'], worlds=['simulator'], seeds=[0]), name='Talk', pace=0).pk)"
     )
     run = int(live_stack.manage("shell", "--no-imports", "-c", code))
     live_stack.wait_for(run, "finished", "budget")
@@ -421,7 +421,9 @@ def test_a_wall_streams_what_is_in_view_and_goes_through_time_and_tiles_by_keybo
     assert 0 < len(sockets) < 25
     expect(tiles.last).not_to_have_attribute("data-last-seq", re.compile(r"[1-9]"))
     slider = page.get_by_role("slider", name="Moment")
-    expect(slider).to_have_attribute("max", re.compile(r"^([3-9]\d|100)\b"))  # so much of the episodes is read
+    expect(slider).to_have_attribute(
+        "max", re.compile(r"^([3-9]\d|100)\b")
+    )  # so much of the episodes is read
     slider.fill("30")
     expect(tiles.first.locator(".wall-clock")).to_have_text("step 30.0 / 100")
     page.get_by_role("link", name=re.compile("episode 1 ")).focus()

@@ -8,7 +8,7 @@ from typing import Any
 from django.http import HttpResponse
 
 from tests.support.builders import make_task
-from webapp.launch.actions import launch
+from webapp.launch.actions import Grid, launch
 from webapp.runs.models import Run
 from webapp.tasks.models import Task
 
@@ -62,16 +62,16 @@ class Page(HTMLParser):
 def make_launch(tasks: list[Task] | None = None, **changes: Any) -> Run:
     """A run as the launch form makes it: one episode of the sample task unless something else is asked for."""
     choices: dict[str, Any] = {
-        "name": "A run",
-        "tasks": tasks or [Task.objects.first() or make_task()],
+        "tasks": [Task.objects.first() or make_task()] if tasks is None else tasks,
         "policies": ["oracle"],
         "modes": ["sync"],
         "worlds": ["simulator"],
         "seeds": [0],
-        "repeats": 1,
-        "pace": 4.0,
     }
-    return launch(**choices | changes)
+    how: dict[str, Any] = {"name": "A run", "pace": 4.0}
+    for name, value in changes.items():
+        (choices if name in Grid.__annotations__ else how)[name] = value
+    return launch(Grid(**choices), **how)
 
 
 RESULT: dict[str, Any] = {

@@ -167,9 +167,9 @@ class LiveStack:
     def launch(self, *, task: str = "gold-rush", seeds: tuple[int, ...] = (0,), pace: float = 0.0) -> int:
         """Launch a sample under the oracle, without a browser; the run's number."""
         code = (
-            "from webapp.launch.actions import launch; from webapp.tasks.models import Task; "
-            f"print(launch(name='A run', tasks=[Task.objects.get(slug={task!r})], policies=['oracle'], "
-            f"modes=['sync'], worlds=['simulator'], seeds={list(seeds)}, repeats=1, pace={pace}).pk)"
+            "from webapp.launch.actions import Grid, launch; from webapp.tasks.models import Task; "
+            f"print(launch(Grid(tasks=[Task.objects.get(slug={task!r})], policies=['oracle'], "
+            f"modes=['sync'], worlds=['simulator'], seeds={list(seeds)}), name='A run', pace={pace}).pk)"
         )
         return int(self.manage("shell", "--no-imports", "-c", code))
 

@@ -8,29 +8,16 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from engine.episode.settings import Budget
 from tests.support.builders import make_task
-from webapp.launch.actions import MAX_EPISODES, launch
+from tests.support.pages import make_launch
+from webapp.launch.actions import MAX_EPISODES
 from webapp.runs.models import Episode, Run
 
 pytestmark = pytest.mark.django_db
 
 
-def choices(**changes: Any) -> dict[str, Any]:
-    base: dict[str, Any] = {
-        "name": "A run",
-        "tasks": [make_task()] if "tasks" not in changes else [],
-        "policies": ["oracle"],
-        "modes": ["sync"],
-        "worlds": ["simulator"],
-        "seeds": [0],
-        "repeats": 1,
-        "pace": 4.0,
-    }
-    return base | changes
-
-
 def test_a_launch_is_a_grid_in_a_stable_order() -> None:
     tasks = [make_task("one"), make_task("two")]
-    run = launch(**choices(tasks=tasks, policies=["oracle", "oracle-greedy"], seeds=[5, 3], repeats=2))
+    run = make_launch(tasks=tasks, policies=["oracle", "oracle-greedy"], seeds=[5, 3], repeats=2)
     rows = list(run.episodes.values_list("index", "task__slug", "policy", "seed", "repeat"))
     assert len(rows) == 16
     assert rows[:5] == [
@@ -66,7 +53,7 @@ def test_workers_hear_of_it_in_order_once_it_is_committed(
     sent: list[int], django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
-        run = launch(**choices(seeds=[0, 1, 2]))
+        run = make_launch(seeds=[0, 1, 2])
         assert sent == []
     assert sent == list(run.episodes.order_by("index").values_list("pk", flat=True))
     assert not run.episodes.filter(enqueued_at=None).exists()
@@ -74,7 +61,7 @@ def test_workers_hear_of_it_in_order_once_it_is_committed(
 
 def test_a_launch_too_large_says_how_large_and_creates_nothing() -> None:
     with pytest.raises(ValidationError) as refused:
-        launch(**choices(seeds=list(range(101)), repeats=100))
+        make_launch(seeds=list(range(101)), repeats=100)
     (message,) = refused.value.message_dict["seeds"]
     assert "10,100 episodes" in message
     assert "10,000" in message
@@ -83,7 +70,7 @@ def test_a_launch_too_large_says_how_large_and_creates_nothing() -> None:
 
 
 def test_the_largest_launch_is_possible() -> None:
-    run = launch(**choices(seeds=list(range(100)), repeats=MAX_EPISODES // 100))
+    run = make_launch(seeds=list(range(100)), repeats=MAX_EPISODES // 100)
     assert run.episodes.count() == 10_000
 
 
@@ -99,20 +86,21 @@ def test_the_largest_launch_is_possible() -> None:
         ("seeds", [-1], "0 to 2147483647"),
         ("seeds", [2**31], "0 to 2147483647"),
         ("repeats", 0, "at least once"),
+        ("clock", "sundial", "Unknown: sundial. Known: virtual, real"),
         ("pace", 2.0, "1, 4, 16, 0"),
     ],
 )
-def test_a_wrong_choice_is_named_by_its_field(field: str, value: object, part: str) -> None:
+def test_a_wrong_choice_is_named_by_its_field(field: str, value: Any, part: str) -> None:
     with pytest.raises(ValidationError) as refused:
-        launch(**choices(**{field: value}))
+        make_launch(**{field: value})
     assert list(refused.value.message_dict) == [field]
     assert part in refused.value.message_dict[field][0]
     assert not Run.objects.exists()
 
 
 def test_a_policy_that_asks_no_model_is_played_once_and_the_others_with_each() -> None:
-    run = launch(
-        **choices(policies=["oracle", "centralized"], models=["scripted", "scripted:latency=5"], seeds=[0, 1])
+    run = make_launch(
+        policies=["oracle", "centralized"], models=["scripted", "scripted:latency=5"], seeds=[0, 1]
     )
     rows = list(run.episodes.order_by("index").values_list("index", "policy", "model", "seed"))
     assert rows == [
@@ -126,7 +114,7 @@ def test_a_policy_that_asks_no_model_is_played_once_and_the_others_with_each() -
 
 
 def test_budgets_are_kept_with_the_run() -> None:
-    run = launch(**choices(budget=Budget(inference_s=60.0, usd=0.5), run_budget=Budget(None, tokens=1000)))
+    run = make_launch(budget=Budget(inference_s=60.0, usd=0.5), run_budget=Budget(None, tokens=1000))
     assert run.settings["budget"] == {"inference_s": 60.0, "inferences": None, "tokens": None, "usd": 0.5}
     assert run.settings["run_budget"] == {
         "inference_s": None,
@@ -140,7 +128,7 @@ def test_workers_hear_nothing_of_a_run_that_is_played_elsewhere(
     sent: list[int], django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
-        run = launch(**choices(workers=2))
+        run = make_launch(workers=2)
     assert sent == []
     assert run.episodes.get().enqueued_at is None
     assert run.settings["estimate"]["workers"] == 2
@@ -157,7 +145,7 @@ def test_workers_hear_nothing_of_a_run_that_is_played_elsewhere(
 )
 def test_a_model_that_cannot_be_asked_is_named(models: list[str], part: str) -> None:
     with pytest.raises(ValidationError) as refused:
-        launch(**choices(policies=["centralized"], models=models))
+        make_launch(policies=["centralized"], models=models)
     assert list(refused.value.message_dict) == ["models"]
     assert part in refused.value.message_dict["models"][0]
     assert not Run.objects.exists()

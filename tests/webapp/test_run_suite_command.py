@@ -115,11 +115,12 @@ def test_what_is_wrong_is_listed_and_nothing_is_launched(shell: Shell, tmp_path:
     broken = tmp_path / "broken.yaml"
     broken.write_text("task: {}\n")
     status, found = shell.document(
-        "sampels", str(broken), "--policy", "orcle", "--seeds", "3-1", "--workers", "0", "--budget-usd", "-1"
-    )
+        "sampels", str(broken), "--policy", "orcle", "--seeds", "3-1", "--workers", "0", "--budget-usd", "-1",
+        "--clock", "sundial",
+    )  # fmt: skip
     assert (status, found["status"], found["success"]) == (2, "error", None)
     told = {fault["path"]: fault["message"] for fault in found["errors"]}
-    assert set(told) == {"", "--policy", "--seeds", "--workers", "--budget-usd"}
+    assert set(told) == {"", "--policy", "--seeds", "--workers", "--budget-usd", "--clock"}
     messages = [fault["message"] for fault in found["errors"]]
     assert any("sampels: no such suite, folder or file; did you mean 'samples'" in text for text in messages)
     assert any("broken.yaml" in text for text in messages)

@@ -145,7 +145,8 @@ def test_a_run_is_gone_on_with_only_on_the_same_server() -> None:
     }
     assert resume.unfinished(Grid(**axes, server="home"), Budget(), None) == run
     assert resume.unfinished(Grid(**axes), Budget(), None) is None
-    del run.settings["server"]  # as runs of earlier versions are
+    assert resume.unfinished(Grid(**axes, server="home", clock="real"), Budget(), None) is None
+    del run.settings["server"], run.settings["clock"]  # as runs of earlier versions are
     run.save()
     assert resume.unfinished(Grid(**axes), Budget(), None) == run
 

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from engine.agents.policies import POLICIES
-from engine.episode.settings import MAX_SEED, MODES, WORLDS, Budget, ClockName
+from engine.episode.settings import CLOCKS, MAX_SEED, MODES, WORLDS, Budget
 from engine.errors import SettingsError
 from webapp.launch.estimates import Kind, estimate
 from webapp.runs import spending
@@ -33,6 +33,7 @@ class Grid:
         models: asked by the policies that need one; a policy that needs none is played once instead.
         repeats: episodes of each combination.
         server: name of the user's own server that episodes on Minecraft happen on; empty for the embedded one.
+        clock: in async mode, whether world time waits for a model's reply (`virtual`) or keeps to the wall (`real`).
     """
 
     tasks: Sequence[Task]
@@ -43,6 +44,7 @@ class Grid:
     seeds: Sequence[int]
     repeats: int = 1
     server: str = ""
+    clock: str = "virtual"
 
     @property
     def deciders(self) -> list[tuple[str, str]]:
@@ -89,6 +91,7 @@ class Grid:
             "seeds": list(self.seeds),
             "repeats": self.repeats,
             "server": self.server,
+            "clock": self.clock,
         }
 
     def real_pace(self, pace: float) -> float:
@@ -97,55 +100,30 @@ class Grid:
 
 
 def launch(
+    grid: Grid,
     *,
     name: str,
-    tasks: Sequence[Task],
-    policies: Sequence[str],
-    modes: Sequence[str],
-    worlds: Sequence[str],
-    seeds: Sequence[int],
-    repeats: int,
     pace: float,
-    models: Sequence[str] = (),
     budget: Budget | None = None,
     run_budget: Budget = spending.NO_LIMIT,
     workers: int | None = None,
-    clock: ClockName = "virtual",
-    server: str = "",
 ) -> Run:
     """Create a run with one episode for each combination, and queue them.
 
     Episodes are numbered in the order task, policy, model, mode, world, seed, repeat, the last varying fastest.
 
     Args:
+        grid: what is played.
         name: what the run is called.
-        tasks: the grid's first axis; the others are
-        policies: who decides,
-        modes: whether the world waits for decisions,
-        worlds: where it happens,
-        seeds: and what drives its random choices.
-        repeats: episodes of each combination.
         pace: world seconds per wall second that its episodes start with; 0 is as fast as possible.
-        models: asked by the policies that need one; a policy that needs none is played once.
         budget: what each episode may spend on models; by default 40 minutes of inference, as in the paper.
         run_budget: what the whole run may spend.
-        clock: in async mode, whether world time waits for a model's reply (`virtual`) or keeps to the wall (`real`).
-        server: name of the user's own server that episodes on Minecraft happen on; empty for the embedded one.
         workers: how many episodes the caller runs at once by itself; None leaves them to the dashboard's workers.
 
     Raises:
-        ValidationError: nothing to do, too much, or a value that no engine knows; its keys are the argument names.
+        ValidationError: nothing to do, too much, or a value that no engine knows; its keys are `pace` and the names of
+            the grid's attributes.
     """
-    grid = Grid(
-        tasks=tasks,
-        policies=policies,
-        models=models,
-        modes=modes,
-        worlds=worlds,
-        seeds=seeds,
-        repeats=repeats,
-        server=server,
-    )
     check(grid, pace)
     with transaction.atomic():
         run = Run.objects.create(
@@ -155,7 +133,6 @@ def launch(
                 **grid.plain(),
                 "budget": spending.plain(budget or Budget()),
                 "run_budget": spending.plain(run_budget),
-                "clock": clock,
                 "estimate": estimate(grid.kinds(), grid.real_pace(pace), workers).plain(),
             },
         )
@@ -190,13 +167,14 @@ def check(grid: Grid, pace: float) -> None:
     """Make sure that a grid can be launched.
 
     Raises:
-        ValidationError: it cannot; the keys are the names of `launch`'s arguments.
+        ValidationError: it cannot; the keys are `pace` and the names of the grid's attributes.
     """
     faults: dict[str, str] = {}
     for field, chosen, known in (
         ("policies", grid.policies, tuple(POLICIES)),
         ("modes", grid.modes, MODES),
         ("worlds", grid.worlds, WORLDS),
+        ("clock", [grid.clock], CLOCKS),
     ):
         unknown = [value for value in chosen if value not in known]
         if unknown:

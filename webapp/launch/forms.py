@@ -216,6 +216,7 @@ def grid(data: dict[str, Any]) -> Grid:
         seeds=data["seeds"],
         repeats=data["repeats"],
         server=data["server"] if "minecraft" in data["worlds"] else "",
+        clock=data["clock"] or "virtual",
     )
 
 

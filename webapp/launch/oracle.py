@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 from django.db.models import Q
 
-from webapp.launch.actions import launch
+from webapp.launch.actions import Grid, launch
 from webapp.runs.models import ACTIVE, Episode
 from webapp.runs.summary import PLAYED
 from webapp.tasks.models import Task
@@ -40,14 +40,9 @@ def beside(episode: Episode) -> Episode:
 
 
 def _play(episode: Episode) -> Episode:
-    run = launch(
-        name=f"Oracle on {episode.task.title}, seed {episode.seed}"[:200],
-        tasks=[episode.task],
-        policies=[POLICY],
-        modes=[episode.mode],
-        worlds=[WORLD],
-        seeds=[episode.seed],
-        repeats=1,
-        pace=FASTEST,
+    grid = Grid(
+        tasks=[episode.task], policies=[POLICY], modes=[episode.mode], worlds=[WORLD], seeds=[episode.seed]
     )
+    name = f"Oracle on {episode.task.title}, seed {episode.seed}"[:200]
+    run = launch(grid, name=name, pace=FASTEST)
     return run.episodes.get()

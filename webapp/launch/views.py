@@ -34,19 +34,11 @@ def launch_form(request: HttpRequest) -> HttpResponse:
     chosen = grid(data)
     try:
         run = launch(
+            chosen,
             name=data["name"] or default_name(chosen),
-            tasks=chosen.tasks,
-            policies=chosen.policies,
-            models=chosen.models,
-            modes=chosen.modes,
-            worlds=chosen.worlds,
-            seeds=chosen.seeds,
-            repeats=chosen.repeats,
             pace=data["pace"],
             budget=budget(data, "budget"),
             run_budget=budget(data, "run_budget"),
-            clock=data["clock"] or "virtual",
-            server=chosen.server,
         )
     except ValidationError as fault:
         form.add_error(None, fault)

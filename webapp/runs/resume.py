@@ -26,7 +26,7 @@ def unfinished(grid: Grid, budget: Budget, name: str | None) -> Run | None:
     if name is not None:
         runs = runs.filter(name=name)
     for run in runs.order_by("-pk")[:LOOKED_AT]:
-        settings = {"server": "", **run.settings}  # runs of earlier versions name none
+        settings = {"server": "", "clock": "virtual", **run.settings}  # runs of earlier versions name none
         if {key: settings.get(key) for key in wanted} == wanted:
             return run
     return None

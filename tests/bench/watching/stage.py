@@ -21,10 +21,10 @@ text = {text!r}
 add_task("bench", {slug!r}, "", text, load_task_text(text, {slug!r}).spec)
 """
 LAUNCH = """
-from webapp.launch.actions import launch
+from webapp.launch.actions import Grid, launch
 from webapp.tasks.models import Task
-print(launch(name={slug!r}, tasks=[Task.objects.get(slug={slug!r})], policies=["oracle-greedy"], modes=["sync"],
-    worlds=["simulator"], seeds={seeds!r}, repeats=1, pace={pace}).pk)
+print(launch(Grid(tasks=[Task.objects.get(slug={slug!r})], policies=["oracle-greedy"], modes=["sync"],
+    worlds=["simulator"], seeds={seeds!r}), name={slug!r}, pace={pace}).pk)
 """
 
 

@@ -41,10 +41,10 @@ LONGEST_NUMBER = 10
 AS_FAST_AS_POSSIBLE = 0.0
 ARGUMENTS = {
     "tasks": "SOURCE", "policies": "--policy", "models": "--model", "modes": "--mode", "worlds": "--world",
-    "seeds": "--seeds", "repeats": "--repeats", "server": "--server",
+    "seeds": "--seeds", "repeats": "--repeats", "server": "--server", "clock": "--clock",
 }  # fmt: skip
 """Names of a launch's choices → options of this command."""
-AXES = ("policy", "model", "mode", "world", "server", "seeds", "repeats", "name")
+AXES = ("policy", "model", "mode", "world", "server", "clock", "seeds", "repeats", "name")
 """Options that say what to launch, and so make no sense with `--resume`."""
 
 
@@ -90,6 +90,12 @@ class Command(JsonCommand):
         parser.add_argument("--world", **many, help="where it happens; may be repeated (default simulator)")
         parser.add_argument(
             "--server", metavar="NAME", help="server of your own for the world minecraft (default: embedded)"
+        )
+        parser.add_argument(
+            "--clock",
+            metavar="NAME",
+            help="in async mode, virtual: latency is added to world time; real: it passes on the wall "
+            "(default virtual)",
         )
         parser.add_argument("--seeds", help="whole numbers and ranges, as 0-9 or 0,3,7 (default 0)")
         parser.add_argument("--repeats", help="episodes of each combination (default 1)")
@@ -154,19 +160,12 @@ class Command(JsonCommand):
             return like
         try:
             return launch(
+                order.grid,
                 name=order.name,
-                tasks=order.grid.tasks,
-                policies=order.grid.policies,
-                models=order.grid.models,
-                modes=order.grid.modes,
-                worlds=order.grid.worlds,
-                seeds=order.grid.seeds,
-                repeats=order.grid.repeats,
                 pace=AS_FAST_AS_POSSIBLE,
                 budget=order.budget,
                 run_budget=run_budget,
                 workers=workers,
-                server=order.grid.server,
             )
         except ValidationError as error:
             raise Refused(_faults(error)) from error
@@ -251,6 +250,7 @@ def _order(options: dict[str, Any], faults: list[Fault]) -> Order:
         seeds=seeds,
         repeats=_whole(options["repeats"], "--repeats", 1, 10_000, faults),
         server=options["server"] or "",
+        clock=options["clock"] or "virtual",
     )
     budget, wrong_budget = read_budget(options, "episode-budget", Budget())
     faults += wrong_budget
