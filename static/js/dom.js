@@ -55,6 +55,21 @@ export function setText(element, text) {
 }
 
 /**
+ * Say something in a live region, with a count that goes on each second: that is for the eye alone, since a screen
+ * reader would speak at each change.
+ * @param {Element} place
+ * @param {string} text
+ * @param {string} [count]
+ */
+export function announce(place, text, count = "") {
+  if (place.childElementCount !== 2) {
+    place.replaceChildren(el("span"), " ", el("span", { "aria-hidden": "true" }));
+  }
+  setText(place.children[0], text);
+  setText(place.children[1], count);
+}
+
+/**
  * Put texts into a table row by row; only what differs is written.
  * @param {HTMLTableSectionElement} body
  * @param {string[][]} rows cells of each

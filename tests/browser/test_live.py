@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -88,6 +89,35 @@ def test_a_socket_that_breaks_mid_run_leaves_no_gap(any_stack: LiveStack, page: 
     log = client(page, "log")
     assert [event["seq"] for event in log] == list(range(1, len(log) + 1))
     assert log == lines_of(any_stack, page)
+
+
+def test_a_worker_that_falls_silent_is_told_of_until_it_goes_on(tmp_path: Path, page: Page) -> None:
+    with LiveStack(tmp_path, workers=1) as stack:
+        run = stack.launch(pace=1)
+        stack.wait_for(run, "running")
+        page.goto(f"{stack.url}runs/{run}/episodes/1/")
+        connection = page.locator("#connection")
+        expect(connection).to_have_text("Live", timeout=15_000)
+        wall = page.context.new_page()
+        wall.goto(f"{stack.url}runs/{run}/wall/")
+        expect(wall.locator(".wall-state")).to_have_text("running", timeout=15_000)
+
+        stack.signal("worker", signal.SIGSTOP)
+        expect(connection).to_have_text(re.compile(r"^No news for \d+ s$"), timeout=15_000)
+        expect(connection).to_have_attribute("data-state", "silent")
+        # What counts the seconds is not read out.
+        expect(connection.locator("[aria-hidden=true]")).to_have_text(re.compile(r"^for \d+ s$"))
+        expect(wall.locator(".wall-state")).to_have_text(re.compile(r"^No news for \d+ s$"), timeout=15_000)
+        late = page.context.new_page()
+        late.goto(page.url)
+        expect(late.locator("#connection")).to_have_attribute("data-state", "silent", timeout=3_000)
+
+        stack.signal("worker", signal.SIGCONT)
+        for one in (connection, late.locator("#connection")):
+            expect(one).to_have_text("Live", timeout=15_000)
+        expect(wall.locator(".wall-state")).to_have_text("running", timeout=15_000)
+        for opened in page.context.pages:
+            opened.close()
 
 
 def test_an_ended_episode_replays_what_it_was(live_stack: LiveStack, page: Page) -> None:

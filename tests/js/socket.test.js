@@ -44,7 +44,7 @@ beforeEach(() => {
     "ws://host/ws/episodes/7/",
     {
       events: (list) => seen.seqs.push(...list.map((one) => one.seq)),
-      connection: ({ kind, text }) => seen.connection.push(`${kind}: ${text}`),
+      connection: ({ kind, text, count }) => seen.connection.push(`${kind}: ${text} ${count}`.trim()),
       clock: (clock) => seen.clock.push(clock),
       reset: () => {
         seen.resets += 1;
@@ -58,6 +58,7 @@ beforeEach(() => {
       },
       setTimeout: timers.set,
       clearTimeout: timers.clear,
+      now: () => timers.now,
       random: () => 0,
       online: () => online,
     },
@@ -216,6 +217,55 @@ test("a running episode's silence of a minute counts as a lost connection, a que
   assert.equal(newest().closedWith, null);
   timers.pass(1);
   assert.equal(sockets[0].closedWith, 4000);
+});
+
+test("says for how long nothing has been heard of a running episode, and is live again with the next sign", () => {
+  const sign = { kind: "clock", tick: 0, status: "running", pace: 4 };
+  newest().receive(hello());
+  timers.pass(4_999);
+  newest().receive(sign);
+  timers.pass(4_999);
+  assert.deepEqual(seen.connection, ["connecting: Connecting …", "live: Live"]);
+  timers.pass(2_001);
+  newest().receive(sign);
+  timers.pass(4_999);
+  assert.deepEqual(seen.connection.slice(2), [
+    "silent: No news for 5 s",
+    "silent: No news for 6 s",
+    "silent: No news for 7 s",
+    "live: Live",
+  ]);
+});
+
+test("counts on from how long it was silent before one came, and takes the log for no news", () => {
+  newest().receive(hello({ silent_s: 20 }));
+  newest().receive(events(1, 3));
+  timers.pass(1_000);
+  assert.deepEqual(seen.connection.slice(1), [
+    "live: Live",
+    "silent: No news for 20 s",
+    "silent: No news for 21 s",
+  ]);
+});
+
+test("calls neither a long log nor an episode that waits or has ended silent", () => {
+  newest().receive(hello());
+  timers.pass(4_000);
+  newest().receive(events(1, 3));
+  timers.pass(4_000);
+  newest().receive({ kind: "clock", tick: 0, status: "queued", pace: 4 });
+  timers.pass(30_000);
+  newest().receive({ kind: "clock", tick: 0, status: "lost", pace: 4 });
+  timers.pass(30_000);
+  assert.deepEqual(seen.connection, ["connecting: Connecting …", "live: Live"]);
+});
+
+test("a lost connection is not called silence as well", () => {
+  newest().receive(hello({ silent_s: 4 }));
+  newest().end(1006);
+  client.rest();
+  timers.pass(30_000);
+  assert.deepEqual(seen.connection.slice(2), ["waiting: Reconnecting in 1 s"]);
 });
 
 test("a reset forgets everything and starts again at 1", () => {

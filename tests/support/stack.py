@@ -153,6 +153,10 @@ class LiveStack:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
 
+    def signal(self, name: str, how: signal.Signals) -> None:
+        """Send one process and its children a signal that does not end them."""
+        os.killpg(self.processes[name].pid, how)
+
     def manage(self, *arguments: str) -> str:
         """Run a management command; its output."""
         command = [sys.executable, str(ROOT / "manage.py"), *arguments]

@@ -13,9 +13,10 @@ from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.test import Client
 
-from tests.support.builders import line, make_run, make_running, store
+from tests.support.builders import at, line, make_run, make_running, store
 from webapp.asgi import application
-from webapp.live import consumer, hub
+from webapp.live import consumer, frames, hub
+from webapp.live.frames import State
 from webapp.live.models import EventSegment
 from webapp.runs.models import Episode, Status
 
@@ -82,6 +83,7 @@ async def test_a_finished_episode_is_replayed_and_the_socket_closed() -> None:
             "last_seq": 5,
             "tick": 5,
             "pace": 4.0,
+            "silent_s": 0,
         }
         assert await receive(socket, "events") == {
             "kind": "events",
@@ -144,6 +146,33 @@ async def test_the_clock_moves_though_nothing_happens() -> None:
             "status": "running",
             "pace": 16.0,
         }
+
+
+async def test_a_sign_of_life_is_told_though_world_time_stands() -> None:
+    episode = await in_thread(make_running, pace=4)
+    async with watching(episode.pk) as socket:
+        await receive(socket, "hello")
+        await in_thread(Episode.objects.filter(pk=episode.pk).update, heartbeat_at=at(1))
+        assert await receive(socket, "clock") == {
+            "kind": "clock",
+            "tick": 0,
+            "status": "running",
+            "pace": 4.0,
+        }
+        await in_thread(Episode.objects.filter(pk=episode.pk).update, heartbeat_at=at(1.9))
+        assert await socket.receive_nothing(timeout=0.3)  # one a second is enough
+
+
+@pytest.mark.parametrize(("status", "silent"), [("running", 8), ("queued", 0), ("lost", 0)])
+def test_the_first_frame_says_for_how_long_a_running_episode_has_been_silent(
+    status: str, silent: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(frames.time, "time", lambda: 1_008.4)
+    assert State(1, 1, status, 0, 0, 4.0, heard_at=1_000).silent_s == silent
+    assert State(1, 1, status, 0, 0, 4.0).silent_s == 0  # none is known of
+    assert json.loads(frames.hello(State(1, 1, status, 0, 0, 4.0, heard_at=1_000)))["silent_s"] == silent
+    monkeypatch.setattr(frames.time, "time", lambda: 999.0)  # this machine's clock is behind the worker's
+    assert State(1, 1, status, 0, 0, 4.0, heard_at=1_000).silent_s == 0
 
 
 async def test_world_time_comes_along_with_events() -> None:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import msgspec
 
 from webapp.live.log import Segment
-from webapp.runs.models import ACTIVE
+from webapp.runs.models import ACTIVE, Status
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What an episode's row says of its progress."""
+    """What an episode's row says of its progress.
+
+    Attributes:
+        heard_at: when its execution last showed a sign of life, in whole seconds of Unix time, so that watchers are
+            told of one each second; 0 before the first.
+    """
 
     episode: int
     attempt: int
@@ -21,11 +27,19 @@ class State:
     last_seq: int
     tick: int
     pace: float
+    heard_at: int = 0
 
     @property
     def ended(self) -> bool:
         """Whether nothing will follow by itself."""
         return self.status not in ACTIVE
+
+    @property
+    def silent_s(self) -> int:
+        """Seconds since a running episode's last sign of life, as this machine's clock has it."""
+        if self.status != Status.RUNNING or not self.heard_at:
+            return 0
+        return max(0, int(time.time()) - self.heard_at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +70,7 @@ def events(parts: Sequence[Segment], state: State | None = None) -> Events:
 
 
 def hello(state: State) -> str:
-    """The first frame: where the episode stands."""
+    """The first frame: where the episode stands, and for how long nothing has been heard of it."""
     return _encode(
         kind="hello",
         episode=state.episode,
@@ -65,11 +79,12 @@ def hello(state: State) -> str:
         last_seq=state.last_seq,
         tick=state.tick,
         pace=state.pace,
+        silent_s=state.silent_s,
     )
 
 
 def clock(state: State) -> str:
-    """World time now."""
+    """World time now, and by coming at all a sign of life."""
     return _encode(kind="clock", tick=state.tick, status=state.status, pace=state.pace)
 
 

@@ -29,8 +29,8 @@ PACED_FLUSH_SECONDS = 0.03
 """The same while the pace holds world time to the wall: there is time to write, and somebody may be watching."""
 ORDERS_SECONDS = 0.25
 """How often the row is asked for another pace, or a request to stop."""
-PULSE_SECONDS = 10.0
-"""Between two signs of life while a world is put together."""
+PULSE_SECONDS = 2.0
+"""Between two signs of life while a world is put together: less than a watcher would call silence."""
 SEGMENT_BYTES = 256 * 1024
 
 

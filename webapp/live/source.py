@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from channels.db import database_sync_to_async
 
@@ -28,6 +29,10 @@ class DatabaseSource:
     @staticmethod
     def _states(episodes: Sequence[int]) -> dict[int, State]:
         rows = Episode.objects.filter(pk__in=episodes).values_list(
-            "pk", "attempt", "status", "last_seq", "world_tick", "pace"
+            "pk", "attempt", "status", "last_seq", "world_tick", "pace", "heartbeat_at"
         )
-        return {row[0]: State(*row) for row in rows}
+        return {row[0]: State(*row[:6], heard_at=_second(row[6])) for row in rows}
+
+
+def _second(moment: datetime | None) -> int:
+    return int(moment.timestamp()) if moment else 0

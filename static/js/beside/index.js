@@ -1,6 +1,6 @@
 /** Another episode of the same task beside the one of the page: both at the same moment, under one time control. */
 
-import { setText } from "../dom.js";
+import { announce } from "../dom.js";
 import { Story } from "../live/story.js";
 import { steps } from "../live/words.js";
 import { LiveMap } from "../map/live.js";
@@ -52,7 +52,7 @@ export class Beside {
     this.changed = changed;
     this.state = find("#beside-state");
     this.moment = { tick: 0, head: null };
-    this.problem = "";
+    this.problem = { text: "", count: "" };
     this.race = new RaceView(find("#race"), ["This episode", name]);
     this.lanes = new Lanes(find("#beside-timeline"), {
       name,
@@ -127,9 +127,13 @@ export class Beside {
     this.#say(tick);
   }
 
-  /** Tell the viewer what is wrong with its stream; nothing if it is empty. @param {string} problem */
-  say(problem) {
-    this.problem = problem;
+  /**
+   * Tell the viewer what is wrong with its stream.
+   * @param {string} text nothing if it is empty
+   * @param {string} [count] for how long
+   */
+  say(text, count = "") {
+    this.problem = { text, count };
     this.#say(this.moment.tick);
   }
 
@@ -149,6 +153,7 @@ export class Beside {
     const { heart, edge, over, folds } = this.story;
     const done = over && tick >= edge && folds.end ? `ended at step ${steps(edge)}` : "";
     const waits = !over && tick >= edge ? (WAITING[heart.status] ?? "") : "";
-    setText(this.state, this.problem || done || waits);
+    const { text, count } = this.problem;
+    announce(this.state, text || done || waits, text && count);
   }
 }

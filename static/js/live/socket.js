@@ -5,10 +5,12 @@
  * from where it broke. A new attempt of the episode starts over from nothing.
  */
 
+import { Silence } from "./silence.js";
+
 const FIRST_DELAY_MS = 300;
 const LONGEST_DELAY_MS = 5_000;
 const ASK_AGAIN_MS = 2_000;
-const SILENCE_MS = 60_000;
+const DEAD_MS = 60_000;
 const NORMAL_CLOSURE = 1000;
 const DROPPED = 4000;
 const REFUSALS = new Map([
@@ -18,7 +20,10 @@ const REFUSALS = new Map([
 
 /**
  * @typedef {{seq: number, world_time: number, type: string, version: number, payload: any}} LogEvent
- * @typedef {{kind: "connecting" | "live" | "waiting" | "offline" | "ended" | "refused", text: string}} Connection
+ * @typedef {object} Connection
+ * @property {"connecting" | "live" | "silent" | "waiting" | "offline" | "ended" | "refused"} kind
+ * @property {string} text
+ * @property {string} [count] how long already, or for how long still; another one each second
  * @typedef {object} Listener
  * @property {(events: LogEvent[]) => void} [events] events in order, each exactly once
  * @property {(clock: {tick: number, status: string, pace: number}) => void} [clock] world time and status now
@@ -47,6 +52,7 @@ export class LiveClient {
    * @param {(url: string) => WebSocket} [outside.open]
    * @param {(callback: () => void, ms: number) => number} [outside.setTimeout]
    * @param {(timer: number) => void} [outside.clearTimeout]
+   * @param {() => number} [outside.now] milliseconds
    * @param {() => number} [outside.random]
    * @param {() => boolean} [outside.online] whether the machine says that it has a network
    */
@@ -57,6 +63,7 @@ export class LiveClient {
       open: (address) => new WebSocket(address),
       setTimeout: (callback, ms) => window.setTimeout(callback, ms),
       clearTimeout: (timer) => window.clearTimeout(timer),
+      now: () => performance.now(),
       random: Math.random,
       online: () => navigator.onLine,
       ...outside,
@@ -72,6 +79,9 @@ export class LiveClient {
     this.complete = false;
     this.over = false;
     this.timers = new Map();
+    this.silence = new Silence(this.outside, (seconds) =>
+      seconds > 0 ? this.#tell("silent", "No news", `for ${seconds} s`) : this.#tell("live", "Live"),
+    );
   }
 
   /** Connect now, unless a connection is there or nothing is left to come. */
@@ -85,7 +95,7 @@ export class LiveClient {
     this.socket = socket;
     socket.onmessage = (message) => this.#receive(socket, message.data);
     socket.onclose = (closing) => this.#closed(socket, closing.code);
-    this.#watchSilence();
+    this.#watchConnection();
   }
 
   /** Look after the connection at once: the network or the viewer has come back. */
@@ -114,6 +124,7 @@ export class LiveClient {
     for (const name of [...this.timers.keys()]) {
       this.#stop(name);
     }
+    this.silence.stop();
     const socket = this.socket;
     this.socket = null;
     socket?.close(NORMAL_CLOSURE);
@@ -124,7 +135,7 @@ export class LiveClient {
     if (!frame) {
       return;
     }
-    this.#watchSilence();
+    this.#watchConnection();
     if (frame.kind === "hello") {
       this.#hello(frame);
     } else if (frame.kind === "events") {
@@ -152,6 +163,11 @@ export class LiveClient {
   #clock(frame) {
     this.status = frame.status;
     this.listener.clock?.({ tick: frame.tick, status: frame.status, pace: frame.pace });
+    if (frame.status === "running") {
+      this.silence.heard(frame.silent_s ?? 0);
+    } else {
+      this.silence.stop();
+    }
   }
 
   /** Whether the frame belongs to an attempt that we had no idea of, though we hold events of an older one. */
@@ -195,6 +211,8 @@ export class LiveClient {
     }
     if (frame.clock) {
       this.#clock(frame.clock);
+    } else {
+      this.silence.other();
     }
     this.#caughtUpTo(frame.last_seq);
   }
@@ -226,7 +244,8 @@ export class LiveClient {
     }
     this.socket = null;
     this.#stop("ask");
-    this.#stop("silence");
+    this.#stop("dead");
+    this.silence.stop();
     if (REFUSALS.has(code)) {
       this.close();
       this.#tell("refused", REFUSALS.get(code));
@@ -241,24 +260,24 @@ export class LiveClient {
       this.connect();
       return;
     }
-    const seconds = `${Math.ceil(ms / 1_000)} s`;
+    const seconds = `in ${Math.ceil(ms / 1_000)} s`;
     if (this.outside.online()) {
-      this.#tell("waiting", `Reconnecting in ${seconds}`);
+      this.#tell("waiting", "Reconnecting", seconds);
     } else {
-      this.#tell("offline", `No network: trying again in ${seconds}`);
+      this.#tell("offline", "No network: trying again", seconds);
     }
     const part = ms % 1_000 || 1_000;
     this.#start("retry", part, () => this.#wait(ms - part));
   }
 
   /** A running episode is hardly ever silent for long: the connection may be dead without knowing it. */
-  #watchSilence() {
-    this.#stop("silence");
-    this.#start("silence", SILENCE_MS, () => (this.status === "queued" ? this.#watchSilence() : this.drop()));
+  #watchConnection() {
+    this.#stop("dead");
+    this.#start("dead", DEAD_MS, () => (this.status === "queued" ? this.#watchConnection() : this.drop()));
   }
 
-  #tell(kind, text) {
-    this.listener.connection?.({ kind, text });
+  #tell(kind, text, count = "") {
+    this.listener.connection?.({ kind, text, count });
   }
 
   #start(name, ms, callback) {

@@ -1,5 +1,6 @@
 /** The episode page: connects the event stream with the spectator, and the page's links and forms with both. */
 
+import { announce } from "../dom.js";
 import { refreshParts } from "../live/outcome.js";
 import { paceForm } from "../live/pace.js";
 import { LiveClient, wakeWithPage } from "../live/socket.js";
@@ -13,7 +14,7 @@ const PARTS_AT_END = "#outcome, [data-at-end]";
 /** The stream of the episode beside this one. */
 function watchBeside(beside) {
   const client = new LiveClient(new URL(beside.section.dataset.socket, socketBase()).href, {
-    connection: ({ kind, text }) => beside.say(kind === "live" || kind === "ended" ? "" : text),
+    connection: ({ kind, text, count }) => beside.say(kind === "live" || kind === "ended" ? "" : text, count),
     clock: (beat) => beside.beat(beat),
     events: (events) => beside.take(events),
     reset: () => beside.reset(),
@@ -49,9 +50,9 @@ function start(live) {
   const form = document.querySelector("#pace-form");
   const showPace = form ? paceForm(form, say) : () => {};
 
-  function say(text, kind = "problem") {
+  function say(text, kind = "problem", count = "") {
     const place = find("#connection");
-    place.textContent = text;
+    announce(place, text, count);
     place.dataset.state = kind;
   }
 
@@ -68,7 +69,7 @@ function start(live) {
   });
 
   const client = new LiveClient(new URL(live.dataset.socket, socketBase()).href, {
-    connection: ({ kind, text }) => say(text, kind),
+    connection: ({ kind, text, count }) => say(text, kind, count),
     clock: (beat) => {
       showPace(beat.pace);
       spectator.beat(beat);

@@ -1,7 +1,7 @@
 /** One episode on the wall: its map and its timeline, small, and how far it is. */
 
 import { pagePalette, watchTheme } from "../colours.js";
-import { el, fitCanvas } from "../dom.js";
+import { el, fitCanvas, setText } from "../dom.js";
 import { Folds, haveAt } from "../live/folds.js";
 import { LiveClient } from "../live/socket.js";
 import { clockText } from "../live/words.js";
@@ -14,6 +14,9 @@ const OUTCOMES = new Map([
   [true, "success"],
   [false, "failure"],
 ]);
+
+/** What a connection may be without a word about it. */
+const UNTOLD = new Set(["connecting", "live", "ended"]);
 
 const CHECKPOINTS = 3; // there is no room for more
 
@@ -35,6 +38,8 @@ export class Tile {
     /** Whether it listens and is to be drawn. */
     this.awake = false;
     this.heard = 0;
+    /** What is wrong with its stream, in words. */
+    this.problem = "";
     this.folds = new Folds();
     this.worlds = new History(() => new World());
     this.colour = pagePalette();
@@ -109,6 +114,10 @@ export class Tile {
   #listen() {
     const url = new URL(this.episode.socket, location.href.replace(/^http/, "ws")).href;
     this.client = new LiveClient(url, {
+      connection: ({ kind, text, count }) => {
+        this.problem = UNTOLD.has(kind) ? "" : `${text} ${count}`.trim();
+        this.#say();
+      },
       clock: ({ tick, status }) => {
         this.heard = tick;
         this.episode = { ...this.episode, status };
@@ -152,7 +161,9 @@ export class Tile {
   #say() {
     const { status, success } = this.episode;
     const ended = this.folds.end;
-    this.state.textContent = OUTCOMES.get(ended?.success ?? success) ?? ended?.status ?? status;
+    const outcome = OUTCOMES.get(ended?.success ?? success) ?? ended?.status ?? status;
+    setText(this.state, this.problem || outcome);
+    this.state.classList.toggle("is-problem", this.problem !== "");
     this.element.dataset.status = ended?.status ?? status;
   }
 }
