@@ -142,7 +142,7 @@ test("what takes no time leaves no trace, and idle time around it is one stretch
     ended(90),
   ]);
   assert.deepEqual(lane(folds, "Ada"), [["idle", 0, 90]]);
-  assert.equal(folds.lanes.get("Ada").failed, 1);
+  assert.deepEqual(folds.lanes.get("Ada").failures, [{ tick: 60 }]);
 });
 
 test("two decisions in a row are two planning segments", () => {

@@ -81,6 +81,7 @@ test("more than four checkpoints share one row with their mean", () => {
   ]);
   const [row] = progressRows(at.folds, at.layout);
   assert.equal(row.text, "5 checkpoints 30 %");
+  assert.equal(progressRows(at.folds, at.layout, 19.5)[0].text, "5 checkpoints 10 %");
   assert.deepEqual(
     row.history.slice(-2).map(({ tick, share }) => [tick, Number(share.toFixed(2))]),
     [
@@ -121,6 +122,30 @@ test("failure shows as hatching, border and sign, partial success as hatching al
   assert.equal(partial.strokes.length, 0);
   const ok = painted(events("ok"));
   assert.ok(!ok.rects.some(({ fill }) => fill === "hatch"));
+});
+
+test("failures beside a lane and checkpoints are counted up to the shown moment", () => {
+  const gold = { name: "gold", have: 0, need: 4 };
+  const fail = (from, to, id) => [
+    begin(from, "Ada", id, "attack"),
+    finish(to, "Ada", id, "attack", "failed", "vanished"),
+  ];
+  const events = [
+    started(["Ada"], [gold]),
+    ...fail(0, 100, "a"),
+    event(150, "checkpoint_changed", { ...gold, have: 3 }),
+    ...fail(150, 200, "b"),
+    event(250, "checkpoint_changed", { ...gold, have: 4 }),
+  ];
+  const told = (head) =>
+    painted(events, { head })
+      .texts.map(({ text }) => text)
+      .filter((text) => /^(✕ \d|gold )/.test(text));
+  assert.deepEqual(told(99.5), ["gold 0/4"]);
+  assert.deepEqual(told(100), ["gold 0/4", "✕ 1"]);
+  assert.deepEqual(told(199), ["gold 3/4", "✕ 1"]);
+  assert.deepEqual(told(200), ["gold 3/4", "✕ 2"]);
+  assert.deepEqual(told(null), ["gold 4/4", "✕ 2"]);
 });
 
 test("a label that does not fit is shortened to its verb, and then left out", () => {

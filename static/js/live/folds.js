@@ -32,7 +32,7 @@ import { actionText } from "./words.js";
  * @typedef {object} Lane
  * @property {string} name
  * @property {Segment[]} segments in order of time, none overlapping
- * @property {number} failed how many of its actions have
+ * @property {{tick: number}[]} failures when an action of its failed, in order
  *
  * @typedef {{tick: number, seq: number, event: string, firing: number, action: string, subject: string,
  *   wanted: number, done: number}} Mark
@@ -112,7 +112,7 @@ export class Folds {
       lane = {
         name,
         segments: [],
-        failed: 0,
+        failures: [],
         dead: false,
         running: null,
         planning: 0,
@@ -276,7 +276,7 @@ const HANDLERS = {
       lane.running = null;
     }
     if (payload.outcome === "failed") {
-      lane.failed += 1;
+      lane.failures.push({ tick: folds.tick });
     }
     folds.settle(lane);
   },

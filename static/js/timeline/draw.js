@@ -296,14 +296,15 @@ function drawLine(context, { layout, view, colour }, tick, stroke, dash, label) 
 
 function drawNames(context, scene, colour) {
   const { folds, layout } = scene;
+  const shown = scene.head ?? Number.POSITIVE_INFINITY;
   context.textAlign = "left";
   const write = (row, name, extra) => {
     const beside = row.top + row.height / 2;
     const y = row.caption ? row.top + row.caption / 2 : beside;
     const room = layout.narrow ? layout.width : layout.left - 14;
     context.fillStyle = colour("text");
-    const shown = fit(context, name, extra ? room * 0.7 : room);
-    context.fillText(shown, layout.narrow ? layout.left : 4, y);
+    const fitting = fit(context, name, extra ? room * 0.7 : room);
+    context.fillText(fitting, layout.narrow ? layout.left : 4, y);
     if (extra) {
       context.fillStyle = colour("text-muted");
       context.textAlign = "right";
@@ -316,14 +317,14 @@ function drawNames(context, scene, colour) {
   scene.crises.forEach(({ fill }, i) => {
     write(layout.crises[i], fill.event, "");
   });
-  progressRows(folds, layout).forEach(({ text }, i) => {
+  progressRows(folds, layout, shown).forEach(({ text }, i) => {
     if (layout.checkpoints[i]) {
       write(layout.checkpoints[i], text, "");
     }
   });
   context.font = FONT;
   [...folds.lanes.values()].forEach((lane, i) => {
-    const { failed } = lane;
+    const failed = firstAtOrAfter(lane.failures, Math.floor(shown) + 1);
     write(layout.lanes[i], lane.name, failed > 0 ? `✕ ${failed}` : "");
   });
 }

@@ -1,6 +1,6 @@
 /** The checkpoints' rows of the timeline. */
 
-import { completion } from "../live/folds.js";
+import { completion, haveAt } from "../live/folds.js";
 import { toX } from "./scale.js";
 
 /**
@@ -32,17 +32,18 @@ export function drawProgress(context, scene) {
  * What the checkpoint rows show: each checkpoint, or the mean of all when they are many.
  * @param {import("../live/folds.js").Folds} folds
  * @param {import("./layout.js").Layout} layout
+ * @param {number} [tick] moment of the text; the last one unless given
  * @returns {{text: string, history: {tick: number, share: number}[]}[]}
  */
-export function progressRows(folds, layout) {
+export function progressRows(folds, layout, tick = Number.POSITIVE_INFINITY) {
   const all = [...folds.checkpoints.values()];
   if (all.length === layout.checkpoints.length) {
-    return all.map(({ name, have, need, history }) => ({
-      text: `${name} ${Number(have.toFixed(1))}/${Number(need.toFixed(1))}`,
-      history: history.map((entry) => ({ tick: entry.tick, share: completion(entry.have, need) })),
+    return all.map((one) => ({
+      text: `${one.name} ${Number(haveAt(one, tick).toFixed(1))}/${Number(one.need.toFixed(1))}`,
+      history: one.history.map((entry) => ({ tick: entry.tick, share: completion(entry.have, one.need) })),
     }));
   }
-  const share = all.reduce((sum, { have, need }) => sum + completion(have, need), 0) / all.length;
+  const share = all.reduce((sum, one) => sum + completion(haveAt(one, tick), one.need), 0) / all.length;
   return [{ text: `${all.length} checkpoints ${Math.round(share * 100)} %`, history: meanHistory(all) }];
 }
 
