@@ -229,6 +229,13 @@ def test_any_other_episode_of_the_task_can_stand_beside_it(
     link = page.locator("#beside-mind .mind-decision a")
     expect(link).to_have_attribute("href", re.compile(rf"^/runs/{number}/episodes/1/decisions/\d+/$"))
     expect(page.locator("#mind .mind-decision")).to_contain_text("No language model has decided")
+
+    # The address names the decision, and opens on it.
+    decision = re.sub(r".*/decisions/(\d+)/$", r"\1", link.get_attribute("href") or "")
+    page.wait_for_url(re.compile(rf"#t=[\d.]+&agent=\w+&beside-event={decision}$"))
+    page.reload()
+    expect(link).to_have_attribute("href", f"/runs/{number}/episodes/1/decisions/{decision}/", **SEEN)  # type: ignore[arg-type]
+    expect(page.locator("#mind .mind-decision")).to_contain_text("No language model has decided")
     page.locator("#live").evaluate("live => live.spectator.seek(500)")
     page.locator("#beside").get_by_role("link", name="Close").click()
     expect(page.locator("#beside")).to_have_count(0)

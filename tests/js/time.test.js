@@ -123,15 +123,23 @@ test("one jumps to the nearest event of a kind, forward and back", () => {
 });
 
 test("the address carries moment, selection and view, there and back", () => {
-  const place = { tick: 690, agent: "Ada & Co", knows: "Ada", seq: 12, view: "3d" };
-  assert.equal(writePlace(place), "#t=34.5&agent=Ada+%26+Co&knows=Ada&event=12&view=3d");
+  const place = { tick: 690, agent: "Ada & Co", knows: "Ada", seq: 12, besideSeq: 7, view: "3d" };
+  assert.equal(writePlace(place), "#t=34.5&agent=Ada+%26+Co&knows=Ada&event=12&beside-event=7&view=3d");
   assert.deepEqual(readPlace(writePlace(place)), place);
   assert.equal(writePlace({}), "");
 });
 
 test("what an address says wrongly is left out", () => {
-  const nowhere = { tick: null, agent: "", knows: "", seq: 0, view: "" };
-  for (const text of ["", "#", "#t=-1&event=x&view=4d", "#t=1e999", "#t=NaN&event=1.5", "#outcome"]) {
+  const nowhere = { tick: null, agent: "", knows: "", seq: 0, besideSeq: 0, view: "" };
+  for (const text of [
+    "",
+    "#",
+    "#beside-event=-3",
+    "#t=-1&event=x&view=4d",
+    "#t=1e999",
+    "#t=NaN&event=1.5",
+    "#outcome",
+  ]) {
     assert.deepEqual(readPlace(text), nowhere, text);
   }
 });

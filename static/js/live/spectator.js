@@ -222,6 +222,7 @@ export class Spectator {
 
   /** The viewer moved the clock. */
   #moved(forget = true) {
+    this.wanted = null;
     if (forget) {
       this.chosen.decision = null;
       this.timeline.cursor = null;
@@ -247,9 +248,7 @@ export class Spectator {
   /** Go where the address says, as soon as the log reaches that far. */
   #go() {
     const place = this.wanted;
-    const holds = (story) => story.complete || (place?.tick ?? 0) <= story.folds.tick;
-    const known = holds(this.story) && (!this.beside || this.story.running || holds(this.beside.story));
-    if (!place || !known || this.folds.lanes.size === 0) {
+    if (!place || !this.#holds(place) || this.folds.lanes.size === 0) {
       return;
     }
     this.wanted = null;
@@ -258,7 +257,8 @@ export class Spectator {
     this.chosen = {
       agent: isThere(agent) ? agent : this.folds.lanes.keys().next().value,
       knows: isThere(knows) || knows === EVERYBODY ? knows : "",
-      decision: this.story.decisions.bySeq(place.seq),
+      decision:
+        this.story.decisions.bySeq(place.seq) ?? this.beside?.story.decisions.bySeq(place.besideSeq) ?? null,
       view,
     };
     if (place.tick !== null) {
@@ -269,18 +269,32 @@ export class Spectator {
     }
   }
 
+  /** Whether the logs reach as far as a place. Beside an episode that runs, only what is named of the other has to. */
+  #holds({ tick, seq, besideSeq }) {
+    const reaches = ({ complete, folds }, last) =>
+      complete || ((tick ?? 0) <= folds.tick && last <= folds.seq);
+    const { story, beside } = this;
+    return (
+      reaches(story, seq) && (!beside || (story.running && !besideSeq) || reaches(beside.story, besideSeq))
+    );
+  }
+
   /**
-   * The part of the address that stands for the moment and the choices, with its `#`.
-   * @param {boolean} [moving] tell the moment also while it moves on
+   * The part of an address that stands for the moment and the choices, with its `#`.
+   * @param {object} [where]
+   * @param {boolean} [where.here] the address is this page's own: then the moment is told only while it rests, and
+   *   the decision of the episode beside as well, instead of which another one may stand elsewhere
    */
-  address(moving = true) {
+  address({ here = false } = {}) {
     const { agent, knows, decision, view } = this.chosen;
-    const seq = this.story.decisions.own(decision)?.seq ?? 0;
-    return writePlace({ tick: this.clock.addressed(moving), agent, knows, seq, view });
+    const seqIn = (story) => story?.decisions.own(decision)?.seq ?? 0;
+    const besideSeq = here ? seqIn(this.beside?.story) : 0;
+    const tick = this.clock.addressed(!here);
+    return writePlace({ tick, agent, knows, seq: seqIn(this.story), besideSeq, view });
   }
 
   #write() {
-    this.bar.write(() => this.address(false));
+    this.bar.write(() => this.address({ here: true }));
   }
 
   #render() {

@@ -8,11 +8,12 @@ import { TICKS_PER_STEP } from "../timeline/scale.js";
  * @property {string} agent whose mind is open; empty for nobody's
  * @property {string} knows whose knowledge the map is dimmed to; empty for everything
  * @property {number} seq the decision or event that is selected; 0 for none
+ * @property {number} besideSeq the decision of the episode beside that is selected; 0 for none
  * @property {string} view `3d`, or empty for the map
  */
 
 /** @type {Place} */
-const NOWHERE = Object.freeze({ tick: null, agent: "", knows: "", seq: 0, view: "" });
+const NOWHERE = Object.freeze({ tick: null, agent: "", knows: "", seq: 0, besideSeq: 0, view: "" });
 const MOST_STEPS = 1e6;
 const WRITE_MS = 300; // browsers bear only so many changes of an address
 
@@ -24,14 +25,19 @@ const WRITE_MS = 300; // browsers bear only so many changes of an address
 export function readPlace(fragment) {
   const parts = new URLSearchParams(fragment.replace(/^#/, ""));
   const step = Number(parts.get("t") || Number.NaN);
-  const seq = Number(parts.get("event"));
   return {
     tick: step >= 0 && step <= MOST_STEPS ? Math.round(step * TICKS_PER_STEP) : null,
     agent: parts.get("agent") ?? "",
     knows: parts.get("knows") ?? "",
-    seq: Number.isInteger(seq) && seq > 0 ? seq : 0,
+    seq: seqOf(parts.get("event")),
+    besideSeq: seqOf(parts.get("beside-event")),
     view: parts.get("view") === "3d" ? "3d" : "",
   };
+}
+
+function seqOf(text) {
+  const seq = Number(text);
+  return Number.isInteger(seq) && seq > 0 ? seq : 0;
 }
 
 /**
@@ -40,12 +46,13 @@ export function readPlace(fragment) {
  * @returns {string} with its `#`; empty when there is nothing to say
  */
 export function writePlace(place) {
-  const { tick, agent, knows, seq, view } = { ...NOWHERE, ...place };
+  const { tick, agent, knows, seq, besideSeq, view } = { ...NOWHERE, ...place };
   const parts = new URLSearchParams();
   if (tick !== null) {
     parts.set("t", String(Number((tick / TICKS_PER_STEP).toFixed(2))));
   }
-  for (const [name, value] of Object.entries({ agent, knows, event: seq || "", view })) {
+  const named = { agent, knows, event: seq, "beside-event": besideSeq, view };
+  for (const [name, value] of Object.entries(named)) {
     if (value) {
       parts.set(name, String(value));
     }
