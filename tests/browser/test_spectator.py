@@ -443,6 +443,15 @@ def test_a_wall_streams_what_is_in_view_and_goes_through_time_and_tiles_by_keybo
     page.reload()
     tiles.first.scroll_into_view_if_needed()
     expect(tiles.first.locator(".wall-clock")).to_have_text("step 30.0 / 100")
+    with page.context.expect_page() as opened:
+        tiles.first.get_by_role("link").click(button="middle")
+    expect(opened.value).to_have_url(re.compile("/episodes/1/#t=30$"))
+    opened.value.close()
+    tiles.first.get_by_role("link").focus()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/episodes/1/#t=30$"))
+    expect(page.locator("#clock")).to_have_text("step 30.0 / 100")
+    page.go_back()
     page.get_by_label("Which").focus()
     for _ in ("running", "queued", "successes", "failures"):  # each is passed on the way, and none is gone to
         page.keyboard.press("ArrowDown")

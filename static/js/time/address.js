@@ -90,12 +90,15 @@ export class Address {
  * @param {() => string} fragment what stands for it, with its `#`
  */
 export function keepMoment(fragment) {
-  document.addEventListener("click", ({ target }) => {
+  const take = ({ target }) => {
     const link = target.closest("a.keeps-moment");
     if (link) {
       link.hash = fragment();
     }
-  });
+  };
+  // The keyboard only clicks; the middle and right buttons, for a new tab or a copy of the address, do not.
+  document.addEventListener("click", take);
+  document.addEventListener("mousedown", take);
   document.addEventListener("submit", ({ target: form }) => {
     if (form.matches("form.keeps-moment")) {
       form.action = form.action.split("#", 1)[0] + fragment();

@@ -99,7 +99,7 @@ export class Tile {
       { class: "card wall-tile" },
       el(
         "a",
-        { href: this.episode.url, class: "wall-link" },
+        { href: this.episode.url, class: "wall-link keeps-moment" },
         el("b", { text: this.episode.title }),
         el("span", { class: "muted", text: this.episode.condition }),
       ),
