@@ -114,14 +114,18 @@ def test_what_cannot_stand_beside_is_said_and_the_page_shown_alone(client: Clien
     episode = team_episode()
     foreign = make_launch([make_task(slug="elsewhere")]).episodes.get()
     for asked, words in (
-        (foreign.pk, "plays another task"),
-        (episode.pk, "cannot stand beside itself"),
-        (10**6, "does not exist any more"),
-        ("<b>", "does not exist any more"),
+        (foreign.pk, f"{foreign} plays another task, {foreign.task.title}, and cannot stand"),
+        (episode.pk, "asks for this episode beside itself"),
+        (10**6, "no episode with the key 1000000 (any more)"),
+        ("<b>", "asks for “<b>” beside this episode, which is no number"),
+        ("", "asks for “” beside this episode, which is no number"),
+        ("7" * 99, f"asks for “{'7' * 40}” beside"),
     ):
         page = Page(client.get(episode.get_absolute_url(), {"beside": str(asked)}))
         assert page.status == 200
         assert words in page.text
+        assert "Choose one of the same task at “Outcome” below, or watch the oracle." in page.text
+        assert "“<b>" not in page.html
         assert not page.all("section", id="beside")
 
 

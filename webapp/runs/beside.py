@@ -13,6 +13,9 @@ from webapp.runs.models import Episode
 
 MOST_OFFERED = 50
 """Most episodes that a page offers to show beside its own."""
+LONGEST_SHOWN = 40
+"""Characters of an odd address that are repeated."""
+CHOOSE = "Choose one of the same task at “Outcome” below, or watch the oracle."
 
 
 def chosen(user: User, episode: Episode, asked: Mapping[str, str]) -> tuple[Episode | None, str]:
@@ -25,16 +28,22 @@ def chosen(user: User, episode: Episode, asked: Mapping[str, str]) -> tuple[Epis
     """
     if "beside" not in asked or not may_enter(user):
         return None, ""
-    key = number(asked["beside"])
-    found = None if key is None else Episode.objects.select_related("run", "task").filter(pk=key).first()
+    text = asked["beside"]
+    key = number(text)
+    if key is None:
+        return (
+            None,
+            f"The address asks for “{text[:LONGEST_SHOWN]}” beside this episode, which is no number. {CHOOSE}",
+        )
+    found = Episode.objects.select_related("run", "task").filter(pk=key).first()
     if found is None:
-        return None, "The episode that was to stand beside this one does not exist any more."
+        return None, f"There is no episode with the key {key} (any more) to stand beside this one. {CHOOSE}"
     if found.pk == episode.pk:
-        return None, "An episode cannot stand beside itself. Choose another one of the same task."
+        return None, f"The address asks for this episode beside itself. {CHOOSE}"
     if found.task_id != episode.task_id:
         return (
             None,
-            f"{found} plays another task. Only episodes of the same task can stand beside each other.",
+            f"{found} plays another task, {found.task.title}, and cannot stand beside this one. {CHOOSE}",
         )
     return found, ""
 
