@@ -7,6 +7,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.support.builders import make_running, make_task, store
 from tests.support.pages import RESULT, Page, make_launch
+from webapp.launch import oracle
 from webapp.runs.models import Episode, Run, Status
 from webapp.runs.summary import tallies
 from webapp.runs.tables.success import success as success_table
@@ -175,12 +176,38 @@ def test_runs_are_listed_newest_first_and_continued_by_number(client: Client) ->
     runs = [make_launch(name=f"Run number {number}") for number in range(53)]
     page = Page(client.get("/runs/"))
     assert page.all("a", href=runs[-1].get_absolute_url())
-    assert page.all("a", href=f"/runs/?before={runs[3].pk}")
+    assert page.all("a", href=f"?before={runs[3].pk}")
     older = Page(client.get(f"/runs/?before={runs[3].pk}"))
     shown = [
         found["href"] for found in older.all("a") if found["href"] in [run.get_absolute_url() for run in runs]
     ]
     assert shown == [run.get_absolute_url() for run in reversed(runs[:3])]
+
+
+def test_runs_in_which_an_oracle_is_watched_are_listed_only_when_asked_for(client: Client) -> None:
+    runs = [make_launch(name=f"Run number {number}") for number in range(51)]
+    assert "watched beside" not in Page(client.get("/runs/")).text
+    watched = runs[0].episodes.get()
+    watched.policy = "centralized"
+    watched.save()
+    of_oracle = oracle.beside(watched).run
+
+    page = Page(client.get("/runs/"))
+    assert "Without the 1 in which the oracle played" in page.text
+    assert not page.all("a", href=of_oracle.get_absolute_url())
+    assert page.all("a", href="?oracles=1")
+    assert len(page.all("td", data_label="Progress")) == 50
+    assert not Page(client.get("/")).all("a", href=of_oracle.get_absolute_url())
+
+    page = Page(client.get("/runs/?oracles=1"))
+    assert page.all("a", href=of_oracle.get_absolute_url())
+    assert page.all("a", href=watched.get_absolute_url())
+    assert f"Oracle on {watched.task.title}, seed 0" in page.text
+    assert page.all("a", href=f"?oracles=1&before={runs[2].pk}")
+    older = Page(client.get(f"/runs/?oracles=1&before={runs[2].pk}"))
+    assert len(older.all("td", data_label="Progress")) == 2
+    assert older.all("a", href="?")  # leaves them out
+    assert "played to be watched beside" in Page(client.get(of_oracle.get_absolute_url())).text
 
 
 @pytest.mark.parametrize(

@@ -48,4 +48,4 @@ def _live() -> dict[str, Any]:
 
 
 def _recent() -> dict[str, Any]:
-    return {"runs": with_tallies(Run.objects.all()[:SHOWN_RECENT])}
+    return {"runs": with_tallies(Run.objects.launched()[:SHOWN_RECENT])}

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from webapp.launch.actions import Grid, launch
-from webapp.runs.models import ACTIVE, Episode
+from webapp.runs.models import ACTIVE, ORACLE_OF, Episode
 from webapp.runs.summary import PLAYED
 from webapp.tasks.models import Task
 
@@ -24,7 +24,8 @@ def beside(episode: Episode) -> Episode:
     """The oracle's episode to watch beside this one, on the simulator.
 
     One that has been played, or is about to be at full speed, is taken; otherwise a run with just this episode is
-    launched. It is an episode like any other: with a page, a log and a status of its own.
+    launched, which lists of runs leave out unless asked. It is an episode like any other: with a page, a log and a
+    status of its own.
     """
     with transaction.atomic():
         Task.objects.select_for_update().get(pk=episode.task_id)  # so that two clicks launch one episode
@@ -45,4 +46,6 @@ def _play(episode: Episode) -> Episode:
     )
     name = f"Oracle on {episode.task.title}, seed {episode.seed}"[:200]
     run = launch(grid, name=name, pace=FASTEST)
+    run.settings[ORACLE_OF] = episode.pk
+    run.save(update_fields=["settings"])
     return run.episodes.get()

@@ -30,6 +30,22 @@ PACES = (1.0, 4.0, 16.0, 0.0)
 """World seconds per wall second that watchers may choose; 0 is as fast as possible."""
 
 
+ORACLE_OF = "oracle_of"
+"""In a run's settings: the episode that the oracle's of this run was first played for, to be watched beside it."""
+
+
+class RunSet(models.QuerySet["Run"]):
+    """Runs, told apart by who wanted them."""
+
+    def launched(self) -> RunSet:
+        """Those that somebody launched."""
+        return self.exclude(settings__has_key=ORACLE_OF)
+
+    def of_oracles(self) -> RunSet:
+        """Those in which the oracle only plays to be watched beside an episode."""
+        return self.filter(settings__has_key=ORACLE_OF)
+
+
 class Run(models.Model):
     """One launch: a grid of task × policy × model × mode × world × seed × repeats.
 
@@ -37,7 +53,7 @@ class Run(models.Model):
         settings: the grid, as `{"tasks": [ids], "policies": […], "models": […], "modes": […], "worlds": […],
             "seeds": […], "repeats": n, "server": name}`; what each episode may spend, as `"budget": {"inference_s",
             "inferences", "tokens", "usd"}`, and the whole run, as `"run_budget"` of the same form (None: as much as
-            it takes); and what was expected of it, as `"estimate"`.
+            it takes); what was expected of it, as `"estimate"`; and perhaps `ORACLE_OF`.
         pace: world seconds per wall second that its episodes start with; 0 is as fast as possible.
         cancel_requested: somebody asked for the run to stop.
     """
@@ -47,6 +63,8 @@ class Run(models.Model):
     settings = models.JSONField()
     pace = models.FloatField(default=0.0)
     cancel_requested = models.BooleanField(default=False)
+
+    objects = RunSet.as_manager()
 
     class Meta:
         ordering = ["-id"]

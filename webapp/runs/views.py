@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -19,7 +20,7 @@ from webapp.runs import beside
 from webapp.runs import views_parts as parts
 from webapp.runs.causes import told
 from webapp.runs.forecast import forecast
-from webapp.runs.models import Episode, Run, Status
+from webapp.runs.models import ORACLE_OF, Episode, Run, Status
 from webapp.runs.scene import scene
 from webapp.runs.spending import LIMITS, TOO_LATE
 from webapp.runs.summary import tallies, with_tallies
@@ -37,20 +38,32 @@ NARROWING = {"status": "status", "type": "task_type", "task": "task", **{axis: a
 
 @require_safe
 def run_list(request: HttpRequest) -> HttpResponse:
-    """All runs, newest first; `?before=<id>` goes on from there."""
-    before = number(request.GET.get("before"))
-    found = Run.objects.filter(pk__lt=before) if before is not None else Run.objects.all()
+    """All runs, newest first; `?before=<id>` goes on from there, `?oracles=1` has also what oracles were watched in."""
+    before, with_oracles = number(request.GET.get("before")), request.GET.get("oracles") == "1"
+    found = Run.objects.all() if with_oracles else Run.objects.launched()
+    if before is not None:
+        found = found.filter(pk__lt=before)
     runs = list(found[: RUNS_A_PAGE + 1])
     shown = runs[:RUNS_A_PAGE]
+    oracle_of = _oracle_of(shown)
     return render(
         request,
         "runs/list.html",
         {
-            "runs": with_tallies(shown),
+            "runs": [(one, tally, oracle_of.get(one.pk)) for one, tally in with_tallies(shown)],
             "older": shown[-1].pk if len(runs) > RUNS_A_PAGE else None,
             "first_page": before is None,
+            "with_oracles": with_oracles,
+            "oracles": Run.objects.of_oracles().count(),
         },
     )
+
+
+def _oracle_of(runs: Iterable[Run]) -> dict[int, Episode]:
+    """By run: the episode beside which its oracle was first watched, where there is one."""
+    keys = {run.pk: run.settings[ORACLE_OF] for run in runs if ORACLE_OF in run.settings}
+    found = Episode.objects.only("run_id", "index").in_bulk(keys.values())
+    return {run: found[key] for run, key in keys.items() if key in found}
 
 
 @require_safe
@@ -61,6 +74,7 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
     for part in parts.PARTS.values():
         context |= part.context(request, found)
     context["latency_changes"] = what_if.CHOICES if what_if.can_replay(found) else ()
+    context["oracle_of"] = _oracle_of([found]).get(found.pk)
     return render(request, "runs/run.html", context)
 
 
