@@ -421,9 +421,8 @@ def test_a_wall_streams_what_is_in_view_and_goes_through_time_and_tiles_by_keybo
     assert 0 < len(sockets) < 25
     expect(tiles.last).not_to_have_attribute("data-last-seq", re.compile(r"[1-9]"))
     slider = page.get_by_role("slider", name="Moment")
-    expect(slider).to_have_attribute(
-        "max", re.compile(r"^([3-9]\d|100)\b")
-    )  # so much of the episodes is read
+    # So much of the episodes is read.
+    expect(slider).to_have_attribute("max", re.compile(r"^([3-9]\d|100)\b"))
     slider.fill("30")
     expect(tiles.first.locator(".wall-clock")).to_have_text("step 30.0 / 100")
     page.get_by_role("link", name=re.compile("episode 1 ")).focus()

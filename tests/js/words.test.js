@@ -101,7 +101,7 @@ test("each event is one line", () => {
     [
       "episode_ended",
       { status: "error", success: null, partial_score: 0.125, reason: "the disk is full" },
-      "error, score 0.13: the disk is full",
+      "error: the disk is full",
     ],
     [
       "blocks_changed",

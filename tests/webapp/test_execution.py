@@ -1,17 +1,23 @@
 from __future__ import annotations
 
+import csv
 import logging
+from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
 
+from engine.episode.result import EpisodeResult
 from engine.episode.settings import EpisodeSettings
 from engine.errors import InfrastructureError
 from engine.events.log import EventLog, Sink
 from engine.events.payloads import PlanEnded
 from tests.support.builders import GOLD_RUSH, ScriptedEngine, line, make_run, make_task, store
+from tests.support.pages import Page
 from webapp.live import log
 from webapp.live.models import EventSegment
 from webapp.runs.actions import retry_episode
@@ -35,6 +41,27 @@ def test_a_queued_episode_runs_once_whatever_the_number_of_messages() -> None:
     assert b"".join(log.lines(episode)).decode() == "".join(
         line(seq, tick) + "\n" for seq, tick in ((1, 0), (2, 20), (3, 40))
     )
+
+
+@pytest.mark.parametrize("status", ["cancelled", "error"])
+def test_what_breaks_off_has_no_score_on_any_page_or_in_any_file(client: Client, status: Any) -> None:
+    def broken_off(*arguments: Any) -> EpisodeResult:
+        return replace(ScriptedEngine()(*arguments), status=status, success=None, partial_score=0.125)
+
+    episode = make_run()[0]
+    execute(episode.pk, broken_off)
+    episode.refresh_from_db()
+    assert (episode.status, episode.success, episode.partial_score) == (status, None, None)
+    page = Page(client.get(episode.get_absolute_url())).text
+    assert "Partial score –" in " ".join(page.split())
+    assert "score 0" not in page
+    run = f"/runs/{episode.run_id}"
+    assert "0.13" not in page
+    assert "0.13" not in Page(client.get(f"{run}/")).text
+    (row,) = csv.DictReader(StringIO(client.get(f"{run}/tables/episodes.csv").content.decode()))
+    assert (row["status"], row["success"], row["partial_score"], row["steps"]) == (status, "", "", "2.0")
+    (row,) = csv.DictReader(StringIO(client.get(f"{run}/tables/success.csv").content.decode()))
+    assert row["partial_score"] == ""
 
 
 def test_only_the_first_claim_gets_the_episode() -> None:

@@ -77,7 +77,8 @@ def execute(episode_id: int, engine: Engine = run_episode) -> None:
             status=Status(result.status),
             error=result.error,
             success=result.success,
-            partial_score=result.partial_score,
+            # What broke off says nothing about the agents, however far they were.
+            partial_score=None if result.success is None else result.partial_score,
             steps=result.steps,
             result=plain,
             **aggregates.columns(plain, latencies=meter.latencies, by_master=meter.by_master),

@@ -107,6 +107,7 @@ class Episode(models.Model):
         heartbeat_at: when the execution last showed a sign of life.
         last_seq: number of the last stored event.
         world_tick: world time reached, in ticks (1/20 s).
+        success, partial_score: what the agents came to; None unless it was played to an end of its own.
         result: `EpisodeResult.to_dict()`; None until it ended.
         error: what went wrong and what to do, in words; also why the run's budget kept it from beginning.
         enqueued_at: when the workers were told of it; None while whoever launched it runs it by itself.

@@ -135,7 +135,7 @@ const SUMMARIES = {
   episode_started: (p) =>
     `${p.task_id}: ${counted(p.agents, "agent")}, ${p.policy}, ${p.mode}, ${p.world}, seed ${p.seed}, at most ${p.max_steps} steps`,
   checkpoint_changed: have,
-  episode_ended: (p) => `${p.status}${verdict(p.success)}, score ${plain(p.partial_score)}: ${p.reason}`,
+  episode_ended: (p) => `${p.status}${verdict(p)}: ${p.reason}`,
   blocks_changed: (p) => {
     const what = p.block === "air" ? "gone" : p.block;
     const until = p.vanish_tick === null ? "" : `, until step ${steps(p.vanish_tick)}`;
@@ -195,8 +195,8 @@ function changed(delta) {
   return `${delta > 0 ? "+" : ""}${plain(delta)}`;
 }
 
-function verdict(success) {
-  return success === null ? "" : success ? ", success" : ", failure";
+function verdict({ success, partial_score: score }) {
+  return success === null ? "" : `${success ? ", success" : ", failure"}, score ${plain(score)}`;
 }
 
 /**

@@ -235,7 +235,7 @@ class Command(JsonCommand):
             self.stdout.write(_line(document | ({"warnings": plain(warnings)} if warnings else {})))
             return
         self.stdout.write(f"{chart.name(condition)} · seed {settings.seed}")
-        self.stdout.write(f"{_verdict(result)}, partial score {result.partial_score:.3f}")
+        self.stdout.write(_verdict(result))
         for point in result.checkpoints:
             self.stdout.write(f"  {point.name}: {point.have:g} of {point.need:g}")
         self.stdout.write(
@@ -356,4 +356,5 @@ def _spent(costs: Costs) -> str:
 def _verdict(result: EpisodeResult) -> str:
     if result.success is None:
         return result.status
-    return f"{result.status}: {'success' if result.success else 'failure'}"
+    outcome = "success" if result.success else "failure"
+    return f"{result.status}: {outcome}, partial score {result.partial_score:.3f}"
