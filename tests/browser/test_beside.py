@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from collections.abc import Iterator
@@ -240,6 +241,52 @@ def test_any_other_episode_of_the_task_can_stand_beside_it(
     page.locator("#beside").get_by_role("link", name="Close").click()
     expect(page.locator("#beside")).to_have_count(0)
     expect(page.locator("#clock")).to_have_text("step 25.0 / 100")
+
+
+@pytest.mark.parametrize("view", ["map", "space"])
+def test_a_film_shows_both_worlds_side_by_side(
+    live_stack: LiveStack, page: Page, failed: str, view: str
+) -> None:
+    page.goto(f"{live_stack.url}{failed}#t=97&view={'3d' if view == 'space' else ''}")
+    watch_oracle(page)
+    page.get_by_label("Replay speed").select_option("2")
+    for host in (view, f"beside-{view}"):
+        expect(page.locator(f"#{host} canvas")).to_be_visible(**SEEN)  # type: ignore[arg-type]
+    until("both are drawn", lambda: ticks(page) == ("1940", "1940"))
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Film", exact=True).click()
+    film = base64.b64encode(Path(saved.value.path()).read_bytes()).decode()
+    told = page.evaluate(
+        """async ([film, view]) => {
+          const video = document.createElement("video");
+          video.muted = true;
+          const shown = new Promise((done) => video.requestVideoFrameCallback(done));
+          const bytes = Uint8Array.from(atob(film), (letter) => letter.charCodeAt(0));
+          video.src = URL.createObjectURL(new Blob([bytes], { type: "video/webm" }));
+          await video.play();
+          await shown;
+          const [own, other] = [`#${view} canvas`, `#beside-${view} canvas`].map((path) => document.querySelector(path));
+          const screen = new OffscreenCanvas(video.videoWidth, video.videoHeight);
+          const context = screen.getContext("2d");
+          context.drawImage(video, 0, 0);
+          const colours = (x, width) => {
+            const { data } = context.getImageData(x, 30, width, 200);
+            const found = new Set();
+            for (let i = 0; i < data.length; i += 4) {
+              found.add((data[i] >> 4) * 256 + (data[i + 1] >> 4) * 16 + (data[i + 2] >> 4));
+            }
+            return found.size;
+          };
+          return {
+            size: [video.videoWidth, video.videoHeight],
+            wanted: [own.width + other.width, Math.max(own.height, other.height) + 22],
+            colours: [colours(0, own.width), colours(own.width, other.width)],
+          };
+        }""",
+        [film, view],
+    )
+    assert all(abs(a - b) <= 1 for a, b in zip(told["size"], told["wanted"], strict=True)), told
+    assert min(told["colours"]) > 10, told  # an empty picture would be of one colour
 
 
 def test_both_worlds_are_seen_in_3d_through_one_camera(

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as three from "../../node_modules/three/build/three.module.js";
 import { Cubes } from "../../static/js/space/cubes.js";
+import { standing, thinOut } from "../../static/js/space/labels.js";
 import { Recall } from "../../static/js/space/recall.js";
 import { Rig } from "../../static/js/space/rig.js";
 import { Sight } from "../../static/js/space/sight.js";
@@ -42,6 +43,42 @@ test("all of an area is seen from its middle", () => {
   rig.frame({ min: [-10, 0], max: [30, 20] });
   assert.deepEqual(rig.target, [10, 0, 10]);
   assert.equal(rig.distance, 34);
+});
+
+test("of labels that would lie over one another the chosen and then the nearest stand", () => {
+  const box = (x, y, depth, chosen = false) => ({ x, y, width: 40, height: 10, depth, chosen });
+  const [far, near, beside, below, touching] = [
+    box(100, 50, 9),
+    box(130, 55, 3),
+    box(170, 55, 5), // begins where the near one ends
+    box(130, 65, 7), // below the near one
+    box(100, 41, 8), // over the far one alone
+  ];
+  assert.deepEqual(standing([far, near, beside, below, touching]), new Set([near, beside, below, touching]));
+  const chosen = { ...far, chosen: true };
+  assert.deepEqual(standing([near, chosen, beside, below, touching]), new Set([chosen, beside, below]));
+});
+
+test("labels are hidden by where they lie on the screen, and those behind the camera with them", () => {
+  // Looking along −z with 90° of view: one unit away, a unit is half of the picture's height of 200.
+  const camera = new three.PerspectiveCamera(90, 2, 0.1, 100);
+  const body = (x, z) => {
+    const group = new three.Group();
+    const label = new three.Object3D();
+    label.scale.set(0.4, 0.1, 1); // 40 by 10 pixels, wherever it is
+    label.userData.share = [0.5, 1]; // of which 20 by 10 are written on
+    group.position.set(x, 0, z);
+    group.add(new three.Object3D(), label);
+    return group;
+  };
+  // The middles lie at 200 + 100 · x / −z: 200, 219, 221, and behind.
+  const groups = [body(0, -10), body(3.8, -20), body(2.1, -10), body(0, 10)];
+  const shown = () => groups.map(({ children }) => children[1].visible);
+  thinOut(groups, camera, { width: 400, height: 200 });
+  assert.deepEqual(shown(), [true, false, true, false]);
+  groups[1].userData.chosen = true;
+  thinOut(groups, camera, { width: 400, height: 200 });
+  assert.deepEqual(shown(), [false, true, false, false]);
 });
 
 test("cubes grow beyond their first room, and a removed one makes room for the last", () => {

@@ -11,14 +11,14 @@ export class Choices {
   /**
    * @param {HTMLElement} host
    * @param {object} options
-   * @param {() => HTMLCanvasElement} options.canvas what a film shows
+   * @param {() => import("../map/film.js").Side[]} options.filmed what a film shows
    * @param {boolean} options.space whether there is a 3D view
    * @param {(choice: {knows?: string, view?: string}) => void} options.choose
    * @param {() => void} options.play let the moment move on, if it rests
    * @param {((signal: AbortSignal, told: (share: number) => void) => Promise<Blob>) | null} options.gif makes a GIF
    */
-  constructor(host, { canvas, space, choose, play, gif }) {
-    this.canvas = canvas;
+  constructor(host, { filmed, space, choose, play, gif }) {
+    this.filmed = filmed;
     this.play = play;
     this.gif = gif;
     /** Gives up the GIF that is being made. @type {AbortController | null} */
@@ -39,7 +39,7 @@ export class Choices {
     this.view = button("3D", "Show the world in three dimensions", !space, () =>
       choose({ view: this.is3d ? "" : "3d" }),
     );
-    const about = "Save the map as a film (WebM), from here until you stop it or the replay ends";
+    const about = "Save what this card shows as a film (WebM), until you stop it or the replay ends";
     this.filming = button("Film", about, !filmType(), () => (this.film ? this.#cut() : this.#roll()));
     const moving = "Save the map as a moving picture (GIF) of the time that the timeline shows";
     this.gifButton = button("GIF", moving, !gif, () => (this.making ? this.making.abort() : this.#make()));
@@ -76,7 +76,7 @@ export class Choices {
   }
 
   #roll() {
-    this.film = new Film(this.canvas());
+    this.film = new Film(this.filmed());
     this.filming.textContent = "Stop filming";
     this.play();
   }

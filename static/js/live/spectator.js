@@ -22,6 +22,8 @@ import { Story } from "./story.js";
 import { clockText } from "./words.js";
 
 const LIST_MS = 200;
+/** What the page's own episode is called where another one stands beside it. */
+const OWN = "This episode";
 
 /**
  * @typedef {object} Scene what the task says beforehand
@@ -151,7 +153,7 @@ export class Spectator {
         )
       : null;
     this.choices = new Choices(find("#map-choices"), {
-      canvas: () => (this.live.dataset.view === "3d" ? this.space : this.map).canvas,
+      filmed: () => this.#filmed(),
       space: Boolean(this.live.dataset.three),
       choose: (choice) => this.choose(choice),
       play: () => this.clock.moving || this.controls.act("toggle"),
@@ -166,11 +168,21 @@ export class Spectator {
     });
   }
 
+  /** The maps or 3D views that are there. */
+  #filmed() {
+    const part = this.live.dataset.view === "3d" ? "space" : "map";
+    const sides = [{ name: OWN, canvas: this[part].canvas }];
+    if (this.beside?.[part].canvas) {
+      sides.push({ name: this.beside.name, canvas: this.beside[part].canvas });
+    }
+    return sides;
+  }
+
   /** A GIF of what the timeline shows, as far as it is known. */
   #gif(signal, told) {
     const { start, end } = this.timeline.view;
     const { story, beside, chosen, scene } = this;
-    const sides = beside ? [{ name: "This episode", story }, beside] : [{ name: "", story }];
+    const sides = beside ? [{ name: OWN, story }, beside] : [{ name: "", story }];
     return gifOf({
       worker: this.live.dataset.gif,
       scene,

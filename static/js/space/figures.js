@@ -3,6 +3,7 @@
 import { blockColour } from "../map/blocks.js";
 
 const LABEL = { width: 256, height: 48 };
+const LETTERS = 28; // their size on a label
 const BAR = 1.2; // blocks
 const WOOD = "#6b4a2b";
 /** Colours of what tools are made of, by the beginning of their names. */
@@ -156,7 +157,7 @@ export class Figures {
     const canvas = document.createElement("canvas");
     Object.assign(canvas, LABEL);
     const ink = canvas.getContext("2d");
-    ink.font = "600 28px system-ui, sans-serif";
+    ink.font = `600 ${LETTERS}px system-ui, sans-serif`;
     ink.textAlign = "center";
     ink.textBaseline = "middle";
     ink.lineWidth = 6;
@@ -169,6 +170,8 @@ export class Figures {
     const sprite = new Sprite(new SpriteMaterial(look));
     sprite.center.set(0.5, 0);
     sprite.scale.set(0.24, 0.045, 1);
+    const written = Math.min(LABEL.width, ink.measureText(text).width + ink.lineWidth);
+    sprite.userData.share = [written / LABEL.width, LETTERS / LABEL.height];
     return sprite;
   }
 }

@@ -92,6 +92,11 @@ export class Space {
     return this.solid.keys.length + this.fluid.keys.length;
   }
 
+  /** What stands in the world under a name. */
+  get groups() {
+    return [...this.bodies.values()].map((body) => body.group ?? body);
+  }
+
   /** A place of the world as the scene has it. @param {number[]} place */
   at([x, y, z]) {
     return [x, y - this.floor, z];
@@ -192,6 +197,7 @@ export class Space {
       const make = () => this.figures.body(text, this.colour("accent"), { held });
       const body = keep(`agent ${text}`, make);
       this.#pose(body, agent, tick);
+      body.group.userData.chosen = agent.name === selected;
       body.figure.rotation.z = agent.alive ? 0 : Math.PI / 2; // the dead lie
       if (agent.name === selected && agent.alive) {
         const ring = keep("sight", () => this.figures.ring(this.colour("accent")));

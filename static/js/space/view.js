@@ -3,6 +3,7 @@
 import { pagePalette, watchTheme } from "../colours.js";
 import { el, oncePerFrame, setText } from "../dom.js";
 import { placeOf } from "../world/state.js";
+import { thinOut } from "./labels.js";
 import { Rig } from "./rig.js";
 
 const HEIGHT = 480;
@@ -81,7 +82,9 @@ export class SpaceView {
       "aria-roledescription": "3D view",
       "aria-label": `The world${this.of} in three dimensions. The table below holds the same.`,
     });
-    this.renderer = new three.WebGLRenderer({ canvas: this.canvas, antialias: false });
+    // A film of two views is drawn from both canvases, whose pictures would be gone by then.
+    const preserveDrawingBuffer = this.views.length > 1;
+    this.renderer = new three.WebGLRenderer({ canvas: this.canvas, antialias: false, preserveDrawingBuffer });
     this.camera = new three.PerspectiveCamera(50, 1, 0.1, 2_000);
     this.space = new Space(three, pagePalette());
     const isLeader = this.views[0] === this;
@@ -177,6 +180,7 @@ export class SpaceView {
     this.camera.updateProjectionMatrix();
     this.camera.position.set(...this.rig.eye());
     this.camera.lookAt(...this.rig.target);
+    thinOut(this.space.groups, this.camera, { width: room, height: HEIGHT });
     this.renderer.render(this.space.scene, this.camera);
     const { blocks, bodies } = this.space;
     Object.assign(this.host.dataset, {
