@@ -265,7 +265,8 @@ def test_a_film_shows_both_worlds_side_by_side(
           video.src = URL.createObjectURL(new Blob([bytes], { type: "video/webm" }));
           await video.play();
           await shown;
-          const [own, other] = [`#${view} canvas`, `#beside-${view} canvas`].map((path) => document.querySelector(path));
+          const paths = [`#${view} canvas`, `#beside-${view} canvas`];
+          const [own, other] = paths.map((path) => document.querySelector(path));
           const screen = new OffscreenCanvas(video.videoWidth, video.videoHeight);
           const context = screen.getContext("2d");
           context.drawImage(video, 0, 0);
