@@ -13,7 +13,7 @@ from typing import Any, Self
 class SocketClient:
     """One connection to `ws://127.0.0.1:port/path`."""
 
-    def __init__(self, port: int, path: str, timeout: float = 20.0) -> None:
+    def __init__(self, port: int, path: str, timeout: float = 60.0) -> None:
         self._socket = socket.create_connection(("127.0.0.1", port), timeout=timeout)
         key = base64.b64encode(os.urandom(16)).decode()
         lines = [

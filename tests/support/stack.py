@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import shutil
 import signal
 import socket
@@ -12,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any, Self
 from urllib.request import Request, urlopen
@@ -20,18 +22,31 @@ from tests.support.browser import missing
 from webapp.core.stack import answers, parts
 
 ROOT = Path(__file__).parents[2]
-START_SECONDS = 60.0
-STOP_SECONDS = 15.0
+PATIENCE_SECONDS = 60.0
+"""How long anything may take: what comes at once costs nothing, and a machine may be busy."""
+PORTS = range(20_000, 30_000)
+"""Systems give higher ones to whoever asks for any, so that one of those may be taken before a server listens there."""
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports of the loopback interface that nothing listens on."""
+    with ExitStack() as held:
+        found: list[int] = []
+        for port in random.sample(PORTS, len(PORTS)):
+            if len(found) == count:
+                break
+            with suppress(OSError):
+                held.enter_context(socket.socket()).bind(("127.0.0.1", port))
+                found.append(port)
+    return found
 
 
 def free_port() -> int:
-    """A port of the loopback interface that nothing listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """One of them."""
+    return free_ports(1)[0]
 
 
-def until(what: str, ready: Callable[[], Any], seconds: float = START_SECONDS) -> Any:
+def until(what: str, ready: Callable[[], Any], seconds: float = PATIENCE_SECONDS) -> Any:
     """Ask until the answer is true, and return it.
 
     Raises:
@@ -77,7 +92,7 @@ class Redis:
 
     def __exit__(self, *_error: object) -> None:
         self._process.terminate()
-        self._process.wait(STOP_SECONDS)
+        self._process.wait(PATIENCE_SECONDS)
 
     def _answers(self) -> bool:
         try:
@@ -148,7 +163,7 @@ class LiveStack:
         if process.poll() is None:
             os.killpg(process.pid, how)
         try:
-            process.wait(STOP_SECONDS)
+            process.wait(PATIENCE_SECONDS)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
@@ -179,14 +194,13 @@ class LiveStack:
 
     def query(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         """Rows straight from the database file, without Django."""
-        with sqlite3.connect(self.folder / "db.sqlite3", timeout=20) as connection:
-            rows = connection.execute(sql, values).fetchall()
-        connection.close()
-        return rows
+        database = sqlite3.connect(self.folder / "db.sqlite3", timeout=PATIENCE_SECONDS)
+        with closing(database), database as connection:
+            return connection.execute(sql, values).fetchall()
 
     def get(self, path: str) -> bytes:
         """The body of a page, by its address without the first slash."""
-        with urlopen(Request(self.url + path), timeout=20) as answer:
+        with urlopen(Request(self.url + path), timeout=PATIENCE_SECONDS) as answer:
             body: bytes = answer.read()
         return body
 
@@ -194,15 +208,18 @@ class LiveStack:
         """The same, decoded."""
         return json.loads(self.get(path))
 
-    def wait_for(self, run: int, *statuses: str, index: int = 1, seconds: float = START_SECONDS) -> str:
-        """Wait until an episode has one of these statuses; which."""
+    def wait_for(
+        self, run: int, *statuses: str, index: int | None = None, seconds: float = PATIENCE_SECONDS
+    ) -> str:
+        """Wait until an episode of a run, or each that it has, has one of these statuses; which (the last one's)."""
 
         def status() -> str:
-            sql = 'SELECT status FROM runs_episode WHERE run_id = ? AND "index" = ?'
-            now: str = self.query(sql, run, index)[0][0]
-            return now if now in statuses else ""
+            sql = 'SELECT status FROM runs_episode WHERE run_id = ? AND "index" = ifnull(?, "index") ORDER BY "index"'
+            now = [row[0] for row in self.query(sql, run, index)]
+            return now[-1] if set(now) <= set(statuses) else ""
 
-        found: str = until(f"episode {index} of run {run} is {' or '.join(statuses)}", status, seconds)
+        which = "each episode" if index is None else f"episode {index}"
+        found: str = until(f"{which} of run {run} is {' or '.join(statuses)}", status, seconds)
         return found
 
     def _is_ready(self) -> bool:
