@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 from django.conf import LazySettings
 from django.db import connections
@@ -19,6 +20,8 @@ from webapp.runs.jobs import execute_episode
 from webapp.servers.jobs import check_server
 
 celery_app.conf.broker_url = "memory://"
+# The same examples in each run, and no example too slow: a change is not to fail by an accident that it has no part in.
+hypothesis.settings.load_profile("ci")
 
 
 @pytest.fixture(scope="session")

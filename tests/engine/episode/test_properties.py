@@ -268,7 +268,7 @@ def keeps_the_rules(spec: TaskSpec, played: Played) -> None:
     assert (played.result.partial_score == 1.0) is (played.result.success is True)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(spec=mines(), seed=st.integers(0, 9), policy=st.sampled_from(["oracle-greedy", "oracle"]))
 def test_every_episode_of_an_oracle_keeps_the_rules_and_the_bound(
     spec: TaskSpec, seed: int, policy: str
@@ -282,7 +282,7 @@ def test_every_episode_of_an_oracle_keeps_the_rules_and_the_bound(
     assert first.result.partial_score <= bound(spec, spawns)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(spec=wild_tasks(), seed=st.integers(0, 99), mode=st.sampled_from(["sync", "async"]))
 def test_every_episode_keeps_the_rules_whatever_happens_and_whatever_agents_try(
     spec: TaskSpec, seed: int, mode: Any
@@ -298,7 +298,7 @@ far = st.dictionaries(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     here=near, there=far, mobs=st.lists(spots, max_size=3), others=st.sets(st.integers(30, 60), max_size=3)
 )

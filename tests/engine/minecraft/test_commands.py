@@ -155,7 +155,7 @@ def test_every_builder_is_tried() -> None:
 @pytest.mark.parametrize("version", TREES)
 @pytest.mark.parametrize("builder", EMITTED)
 def test_whatever_is_emitted_is_understood(builder: str, version: str) -> None:
-    @settings(max_examples=40, deadline=None, database=None)
+    @settings(max_examples=40)
     @given(EMITTED[builder])
     def check(emit: Emitted) -> None:
         tree, commands = OF_THE_TREE.get((builder, version), (TREES[version], COMMANDS[version]))

@@ -15,14 +15,14 @@ from engine.errors import TaskError
 from engine.spec.loader import MAX_FAULTS, check_text, load_task_text
 from tests.engine.spec.samples import MINE, PREPARE, RAID, changed
 
-SECONDS = 10
-"""Far more than any of these needs on an idle machine (2 s), far less than a runaway would take."""
+SECONDS = 60
+"""Of the processor: far more than any of these needs (2 s), far less than a runaway would take."""
 
 
 def hostile(text: str) -> None:
-    started = time.monotonic()
+    started = time.process_time()
     report = check_text(text, "hostile")
-    assert time.monotonic() - started < SECONDS
+    assert time.process_time() - started < SECONDS
     assert report.spec is None
     assert 1 <= len(report.errors) <= MAX_FAULTS + 1
     assert all(len(str(fault)) < 1000 and "\n" not in str(fault) for fault in report.errors + report.warnings)
@@ -112,13 +112,13 @@ def verdict(text: str) -> None:
         assert report.errors == []
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(YAMLISH)
 def test_any_text_gets_a_verdict(text: str) -> None:
     verdict(text)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.binary(max_size=60))
 def test_any_bytes_get_a_verdict(source: bytes) -> None:
     report = check_text(source, "random")
@@ -126,7 +126,7 @@ def test_any_bytes_get_a_verdict(source: bytes) -> None:
     assert report.errors
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(VALUES)
 def test_any_document_gets_a_verdict(value: Any) -> None:
     verdict(yaml.safe_dump(value, allow_unicode=True))
@@ -139,7 +139,7 @@ def _places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return [path, *(place for key, child in children for place in _places(child, (*path, key)))]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.sampled_from([MINE, PREPARE, RAID]), st.data())
 def test_a_valid_task_with_a_part_replaced_gets_a_verdict(text: str, data: st.DataObject) -> None:
     document = yaml.safe_load(text)
@@ -156,7 +156,7 @@ def test_a_valid_task_with_a_part_replaced_gets_a_verdict(text: str, data: st.Da
     verdict(yaml.safe_dump(document, allow_unicode=True))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.sampled_from([MINE, PREPARE, RAID]), st.data())
 def test_a_valid_text_with_characters_changed_gets_a_verdict(text: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text)))

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import math
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.world.geometry import Position, distance
@@ -44,7 +44,6 @@ def test_coming_near_is_found_on_the_first_tick_within() -> None:
 points = st.lists(st.tuples(st.integers(-9, 9), st.just(64), st.integers(-9, 9)), min_size=1, max_size=5)
 
 
-@settings(deadline=None)
 @given(
     points=points,
     speed=st.sampled_from([2.0, 3.3, 4.317, 7.9]),
@@ -85,7 +84,6 @@ def test_the_rest_of_a_way_begins_where_the_walker_is() -> None:
     assert Motion(100, L_SHAPE, 4.0).rest(110) == [(2, 64, 0), (4, 64, 0), (4, 64, 4)]
 
 
-@settings(deadline=None)
 @given(points=points, speed=st.sampled_from([2.0, 3.3, 4.317]))
 def test_the_cell_that_was_entered_last_is_the_nearest_one(points: list[Position], speed: float) -> None:
     motion = Motion(0, points, speed)

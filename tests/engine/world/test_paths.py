@@ -126,7 +126,7 @@ def flat_reference(walls: set[tuple[int, int]], start: Cell, target: Cell) -> fl
 walls_of_a_small_field = st.sets(st.tuples(st.integers(-4, 4), st.integers(-4, 4)), max_size=40)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(walls=walls_of_a_small_field, target=st.tuples(st.integers(-5, 5), st.integers(-5, 5)))
 def test_no_way_is_shorter_than_the_one_found(walls: set[tuple[int, int]], target: tuple[int, int]) -> None:
     start, goal = (-6, 64, -6), (target[0], 64, target[1])
@@ -137,7 +137,7 @@ def test_no_way_is_shorter_than_the_one_found(walls: set[tuple[int, int]], targe
     assert math.isinf(expected) if path is None else math.isclose(path_length(path), expected)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(walls=walls_of_a_small_field, target=st.tuples(st.integers(-5, 5), st.integers(-5, 5)))
 def test_a_way_leads_only_through_cells_to_stand_in_and_ends_in_reach(
     walls: set[tuple[int, int]], target: tuple[int, int]

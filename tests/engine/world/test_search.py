@@ -82,7 +82,7 @@ def ground(terrain: Terrain, place: tuple[int, int]) -> Cell:
     return place[0], terrain.floors(*place)[-1], place[1]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(history=changes, start=ends, target=ends, reach=st.sampled_from([0.0, 1.4, 1.5, 2.0, 4.5]))
 def test_the_way_found_is_as_short_as_the_one_of_a_plain_search(
     history: list[tuple[Cell, str]], start: tuple[int, int], target: tuple[int, int], reach: float
@@ -95,7 +95,7 @@ def test_the_way_found_is_as_short_as_the_one_of_a_plain_search(
         assert math.isclose(found, expected, abs_tol=1e-9)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(history=changes, start=ends, target=ends)
 def test_each_stretch_of_a_way_is_made_of_steps(
     history: list[tuple[Cell, str]], start: tuple[int, int], target: tuple[int, int]

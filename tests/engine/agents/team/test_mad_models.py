@@ -99,7 +99,7 @@ def check(said: list[str], policy: str) -> Game:
     return game
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(REPLIES, min_size=1, max_size=6), st.sampled_from(["centralized", "distributed"]))
 @example(['{"plan": [{"id": "a", "do": "wait", "with": {"duration": 1e999}}]}'], "distributed")
 @example([f'{{"plan": [{{"id": "a", "do": "wait", "with": {{"duration": {10**40}}}}}]}}'], "distributed")

@@ -206,7 +206,7 @@ NEAR = [
 ]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.sampled_from(KINDS), st.sampled_from(["centralized", "distributed"]), elsewhere(), elsewhere())
 def test_what_nobody_can_perceive_makes_no_difference_to_any_prompt(
     kind: str, policy: str, one: dict[str, Any], other: dict[str, Any]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from engine.agents.team.finding import MAX_REPLY, ReplyFault
@@ -288,7 +288,6 @@ MARKS = """{ } [ ] " ' \\ , : "plan" 'plan' null True 1e999 NaN - <think> </thin
 PIECES = st.sampled_from([*MARKS.split(), "9" * 40, "\n", "\x00", "\ud800", "agent_plans"])
 
 
-@settings(deadline=None)
 @given(st.lists(PIECES | st.text(max_size=3), max_size=60).map("".join) | st.text(max_size=200))
 @example("{'" * 3_000)
 @example('{"plan": [' * 3_000)

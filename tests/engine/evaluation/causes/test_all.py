@@ -23,7 +23,7 @@ PAGE = (Path(__file__).parents[4] / "templates" / "docs" / "extending.md").read_
 
 
 @given(wild_tasks(), st.integers(0, 3), st.sampled_from(["sync", "async"]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_replayed_log_gives_the_same_causes_by_events_that_are_in_it(
     spec: TaskSpec, seed: int, mode: str
 ) -> None:
