@@ -13,6 +13,8 @@ from threading import Event, Lock, Thread
 from typing import Any, Self
 
 KEY = "sk-stub-0123456789"
+ASKED_ONCE: dict[str, Any] = {"timeout_s": 15.0, "patience_s": 15.0, "backoff_s": 40.0}
+"""Settings under which a fault ends a request at once: patience lets it last, and would not outlast the pause."""
 
 
 @dataclass

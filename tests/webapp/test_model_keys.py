@@ -94,8 +94,8 @@ def _fields(name: str, url: str) -> dict[str, Any]:
         "key": KEY,
         "json_support": "text",
         "max_tokens": 100,
-        "timeout_s": 5,
-        "patience_s": 10,
+        "timeout_s": 60,
+        "patience_s": 60,
     }
 
 

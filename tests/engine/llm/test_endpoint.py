@@ -7,6 +7,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from threading import Barrier
 from typing import Any
 
 import httpx2
@@ -19,8 +20,10 @@ from engine.llm.provider import Ask, Completion, ProviderError, RefusalError, Tu
 from engine.llm.tokens import count
 from engine.llm.transport import MAX_BYTES
 from tests.support.endpoint import (
+    ASKED_ONCE,
     KEY,
     Behaviour,
+    Handler,
     StubEndpoint,
     answer,
     cut_off,
@@ -36,6 +39,7 @@ from tests.support.endpoint import (
     sends,
     slow_by,
 )
+from tests.support.stack import PATIENCE_SECONDS
 
 SCHEMA = {
     "type": "object",
@@ -53,8 +57,8 @@ def endpoint(url: str, **changes: Any) -> Endpoint:
         "base_url": url,
         "model": "m-1",
         "key": KEY,
-        "timeout_s": 5.0,
-        "patience_s": 20.0,
+        "timeout_s": PATIENCE_SECONDS,
+        "patience_s": PATIENCE_SECONDS,
         "backoff_s": 0.001,
         "addresses": OPEN,
     }
@@ -289,7 +293,7 @@ def test_faults_that_do_not_pass_end_typed_and_in_time(fault: Behaviour) -> None
     began = time.monotonic()
     with pytest.raises(ProviderError) as caught:
         ask_of(fault, patience_s=1.0, timeout_s=0.5, backoff_s=0.2)
-    assert time.monotonic() - began < 3.0
+    assert time.monotonic() - began < PATIENCE_SECONDS  # and not as long as the fault lasts
     assert not isinstance(caught.value, RefusalError)
     assert caught.value.retryable
     assert str(caught.value).startswith("Model stub at http://127.0.0.1:")
@@ -300,8 +304,8 @@ def test_faults_that_do_not_pass_end_typed_and_in_time(fault: Behaviour) -> None
 def test_what_hangs_or_dribbles_is_given_up_in_time(behaviour: Behaviour) -> None:
     with StubEndpoint([behaviour, says()]) as stub:
         completion = ask(stub, timeout_s=0.3)
-    assert completion.retries == 1
-    assert 0.3 <= completion.queue_s < 1.5
+    assert completion.retries >= 1  # more where the machine is too busy for the good answer, too
+    assert completion.queue_s >= 0.3 * completion.retries
 
 
 @pytest.mark.parametrize("behaviour", [hangs, dribbles, dribbles_head])
@@ -311,9 +315,12 @@ def test_a_time_out_is_named(behaviour: Behaviour) -> None:
 
 
 def test_latency_is_the_answered_requests_own() -> None:
+    began = time.monotonic()
     completion = ask_of(slow_by(0.6), slow_by(0.1), timeout_s=0.3)
-    assert 0.1 <= completion.latency_s < 0.3
+    took = time.monotonic() - began
+    assert completion.latency_s >= 0.1
     assert completion.queue_s >= 0.3
+    assert completion.queue_s + completion.latency_s <= took
 
 
 def test_retry_after_is_honoured() -> None:
@@ -325,7 +332,7 @@ def test_a_retry_after_beyond_patience_is_not_waited_for() -> None:
     began = time.monotonic()
     with pytest.raises(ProviderError, match="left alone for 3600 s"):
         ask_of(fails(429, Retry_After="3600"))
-    assert time.monotonic() - began < 2.0
+    assert time.monotonic() - began < PATIENCE_SECONDS
 
 
 def test_a_retry_without_the_time_for_it_does_not_hide_the_fault() -> None:
@@ -340,7 +347,7 @@ def test_retry_after_names_seconds_or_a_moment() -> None:
     assert read("7") == 7.0
     soon = read(format_datetime(datetime.now(UTC) + timedelta(seconds=60), usegmt=True))
     assert soon is not None
-    assert 57 < soon <= 60
+    assert 0 < soon <= 60
     assert read("Wed, 21 Oct 2015 07:28:00 GMT") == 0.0
     assert [read(text) for text in ("", "soon", "-1", "1e9", "9" * 30)] == [None] * 5
 
@@ -412,31 +419,33 @@ def test_an_endpoints_key_is_not_shown() -> None:
 
 
 def test_several_threads_ask_at_the_same_time() -> None:
-    with StubEndpoint([slow_by(0.2)]) as stub:
+    all_have_asked = Barrier(16, timeout=PATIENCE_SECONDS / 2)
+
+    def together(handler: Handler, body: dict[str, Any]) -> None:
+        all_have_asked.wait()
+        says()(handler, body)
+
+    with StubEndpoint([together]) as stub:
         provider = EndpointProvider(endpoint(stub.url))
-        began = time.monotonic()
         with ThreadPoolExecutor(16) as threads:
             completions = list(threads.map(provider.complete, [ASK] * 16))
-        took = time.monotonic() - began
         provider.close()
     assert [completion.text for completion in completions] == ['{"answer": 4}'] * 16
-    assert took < 16 * 0.2 / 2
+    assert [completion.retries for completion in completions] == [0] * 16
 
 
-@pytest.mark.parametrize("behaviour", [hangs, fails(429, Retry_After="15")])
+@pytest.mark.parametrize("behaviour", [hangs, fails(429, Retry_After="500")])
 def test_closing_gives_up_what_is_on_its_way(behaviour: Behaviour) -> None:
     with StubEndpoint([behaviour]) as stub, ThreadPoolExecutor(1) as threads:
-        provider = EndpointProvider(endpoint(stub.url, timeout_s=60.0, patience_s=60.0))
+        provider = EndpointProvider(endpoint(stub.url, timeout_s=1_000.0, patience_s=1_000.0))
         asking = threads.submit(provider.complete, ASK)
-        assert stub.asked.wait(5)
-        began = time.monotonic()
+        assert stub.asked.wait(PATIENCE_SECONDS)
         provider.close()
         with pytest.raises(ProviderError, match="was closed while it was asked"):
-            asking.result(timeout=10)
-        assert time.monotonic() - began < 5
+            asking.result(timeout=PATIENCE_SECONDS)
 
 
 def test_more_is_never_read_than_the_bound() -> None:
     body = json.dumps(answer("x" * MAX_BYTES)).encode()
     with pytest.raises(ProviderError, match="more than 8 MB"):
-        ask_of(sends(body), patience_s=2.0, backoff_s=1.9)
+        ask_of(sends(body), **ASKED_ONCE)

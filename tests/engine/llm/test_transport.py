@@ -19,7 +19,7 @@ from engine.addresses import AddressPolicy
 from engine.llm import transport
 from engine.llm.endpoint import Endpoint, EndpointProvider
 from engine.llm.provider import Ask, Completion, ProviderError, Turn
-from tests.support.endpoint import StubEndpoint, dribbles, says
+from tests.support.endpoint import ASKED_ONCE, StubEndpoint, dribbles, says
 
 ASK = Ask("(master)", 1, 1, (Turn("user", "2 + 2?"),), {})
 
@@ -60,16 +60,9 @@ def trust(monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
     monkeypatch.setattr(transport, "_tls", lambda: context)
 
 
-def ask(url: str, policy: AddressPolicy | None = None) -> Completion:
-    endpoint = Endpoint(
-        "stub",
-        url,
-        "m",
-        timeout_s=0.5,
-        patience_s=0.6,
-        backoff_s=0.3,
-        addresses=policy or AddressPolicy((), allow_loopback=True),
-    )
+def ask(url: str, **changes: float) -> Completion:
+    addresses = AddressPolicy((), allow_loopback=True)
+    endpoint = Endpoint("stub", url, "m", addresses=addresses, **(ASKED_ONCE | changes))
     provider = EndpointProvider(endpoint)
     try:
         return provider.complete(ASK)
@@ -127,4 +120,4 @@ def test_bounds_hold_over_https_too(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         StubEndpoint([dribbles], serving(file)) as stub,
         pytest.raises(ProviderError, match=r"did not answer within 0\.5 s"),
     ):
-        ask(stub.url)
+        ask(stub.url, timeout_s=0.5)
