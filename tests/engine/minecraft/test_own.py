@@ -109,7 +109,7 @@ def mining() -> TaskSpec:
         targets={"gold_ore": 1},
         events=[event("gold", {"at": [1]}, spawn)],
         chest=(3, 64, 3),
-        max_steps=15,
+        max_steps=40,
     )
 
 
@@ -142,7 +142,7 @@ def test_a_mining_episode(newer: Server) -> None:
     assert drops == [p.item for _, p in played.of("item_picked_up")] == ["oak_log", "raw_gold"]
     with Rcon(newer.host, newer.rcon_port, PASSWORD) as rcon:
         assert holds(rcon, newer, (3, 64, 3), "air")  # the arena is clean again
-    assert ask_status(newer.host, newer.port).online == 0
+    wait_until(lambda: ask_status(newer.host, newer.port).online == 0)
 
 
 def test_a_fight(server: Server, rcon: Rcon) -> None:
@@ -154,7 +154,7 @@ def test_a_fight(server: Server, rcon: Rcon) -> None:
             mob((4, 64, 0), "zombie", role="boss", health=30, damage=4, speed_bps=2),
             mob((-12, 64, 1), "skeleton", damage=3),
         ],
-        max_steps=15,
+        max_steps=40,
     )
     played = Played(
         spec, Actors({"Ada": [do("attack", entity_type="zombie")]}), world="minecraft", server=server
@@ -165,9 +165,8 @@ def test_a_fight(server: Server, rcon: Rcon) -> None:
     assert (blows[0].health, blows[0].delta) == (18, -12)
     assert (blows[-1].health, {p.agent for p in blows}) == (0, {"Ada"})
     assert [(p.mob, p.agent) for _, p in played.of("mob_died")] == [(1, "Ada")]
-    assert all(
-        (health, cause) in ((26, "zombie"), (22, "zombie")) for _, health, cause in played.hurts("Ada")
-    )
+    hurts = [row[1:] for row in played.hurts("Ada")]  # as many as it takes Ada to win: 4 of 30 each
+    assert hurts == [(30 - 4 * blow, "zombie") for blow in range(1, len(hurts) + 1)]
     assert [row[1:] for row in played.hurts("Ben")] == [(0, "skeleton")]
     assert [(p.agent, p.cause) for _, p in played.of("agent_died")] == [("Ben", "skeleton")]
     assert rcon.ask(COMMANDS.is_there(player("Ada_0"))) == "Test failed"
@@ -194,7 +193,7 @@ def test_a_crisis_while_a_policy_thinks(freezing: Server) -> None:
     # The third slice of lava, a second after the first one; 4 each half second.
     hurts = played.hurts("Ben")
     assert [row[1:] for row in hurts] == [(8, "lava"), (4, "lava"), (0, "lava")]
-    assert abs(hurts[0][0] - 60) <= 20  # this machine may be busy
+    assert hurts[0][0] >= 40  # and not in the first moments, as if it had flowed on in the meantime
     assert played.end[1] == "the task can no longer be done"
 
 

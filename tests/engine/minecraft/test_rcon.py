@@ -17,7 +17,9 @@ from engine.minecraft.rcon import (
     RconTooLong,
     RconUnreachable,
 )
+from tests.support.endpoint import dead_port
 from tests.support.minecraft_server import PASSWORD, listening, named, packet, rcon, status
+from tests.support.stack import PATIENCE_SECONDS
 
 
 def test_commands_are_answered_one_after_the_other() -> None:
@@ -80,9 +82,8 @@ def test_a_wrong_password_is_named_and_not_shown() -> None:
 
 
 def test_nothing_at_the_port_is_named() -> None:
-    with listening(rcon(str)) as port:
-        pass
-    with pytest.raises(RconUnreachable, match=rf"no RCON at 127\.0\.0\.1:{port} .*enable-rcon") as caught:
+    words = r"no RCON at 127\.0\.0\.1:{} .*enable-rcon"
+    with dead_port() as port, pytest.raises(RconUnreachable, match=words.format(port)) as caught:
         Rcon("127.0.0.1", port, PASSWORD)
     assert caught.value.retryable
     assert isinstance(caught.value, InfrastructureError)
@@ -107,7 +108,7 @@ def test_a_server_that_talks_on_without_an_end_is_given_up() -> None:
         while True:
             connection.sendall(packet(2, 0, "more"))
 
-    with listening(serve) as port, Rcon("127.0.0.1", port, PASSWORD, seconds=0.3) as client:
+    with listening(serve) as port, Rcon("127.0.0.1", port, PASSWORD, seconds=3) as client:
         with pytest.raises((RconTimeout, RconGarbled)):
             client.ask("x")
         with pytest.raises(RconUnreachable):
@@ -149,7 +150,7 @@ def test_what_is_no_rcon_is_a_typed_error(
     serve: Callable[[socket.socket], None], error: type[RconError]
 ) -> None:
     with listening(serve) as port, pytest.raises(error):
-        Rcon("127.0.0.1", port, PASSWORD, seconds=5)
+        Rcon("127.0.0.1", port, PASSWORD, PATIENCE_SECONDS)
 
 
 def test_the_port_for_players_is_no_rcon() -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from engine.minecraft.status import Status, StatusError, ask_status
 from engine.minecraft.versions import protocols, releases
+from tests.support.endpoint import dead_port
 from tests.support.minecraft_server import listening, named, status
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -104,7 +105,8 @@ def test_a_server_that_closes_or_is_not_there_is_a_typed_error() -> None:
         pytest.raises(StatusError, match="no Minecraft server answers"),
     ):
         ask_status("127.0.0.1", port)
-    with pytest.raises(StatusError, match=f"no Minecraft server answers at 127.0.0.1:{port}"):
+    words = "no Minecraft server answers at 127.0.0.1:{}"
+    with dead_port() as port, pytest.raises(StatusError, match=words.format(port)):
         ask_status("127.0.0.1", port)
 
 

@@ -22,9 +22,9 @@ from engine.minecraft.stage import EmbeddedStage
 from engine.minecraft.world import MinecraftWorld
 from engine.world.protocol import ActionReport
 from tests.engine.build import agent, custom
+from tests.support.stack import PATIENCE_SECONDS
 
 ROOT = Path(__file__).resolve().parents[3]
-PATIENCE_SECONDS = 30
 
 
 class Live:
