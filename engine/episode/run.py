@@ -205,7 +205,7 @@ class Episode:
     def _set_up(self) -> None:
         self._followers.add(self._tell_policy, self._policy.hears)
         self._emit(self._start_payload())
-        self._world = open_world(self._settings, self._spec, self._emit, self._server)
+        self._world = open_world(self._settings, self._spec, self._emit, self._server, self._control.waiting)
         self._closing.callback(self._world.close)
         self._control.opened(self._world.address)
         self._dynamics = DynamicsManager(

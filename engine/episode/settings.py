@@ -80,7 +80,10 @@ class Control(Protocol):
         """Called before world time moves on to `tick`: may wait (pace), or raise `Cancelled` or `OutOfBudget`."""
 
     def waiting(self) -> None:
-        """Called several times a second while a model is asked: may raise `Cancelled` or `OutOfBudget`."""
+        """Called several times a second while something takes its time, as a model or a Minecraft server.
+
+        May raise `Cancelled` or `OutOfBudget`; while a world is being closed, that is not heard.
+        """
 
 
 class Unhurried:

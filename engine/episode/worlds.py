@@ -6,11 +6,20 @@ from engine.episode.settings import EpisodeSettings
 from engine.errors import SettingsError
 from engine.minecraft.servers import Server
 from engine.spec.model import TaskSpec
-from engine.world.protocol import Emit, World
+from engine.world.protocol import Emit, Waiting, World, undisturbed
 
 
-def open_world(settings: EpisodeSettings, spec: TaskSpec, emit: Emit, server: Server | None = None) -> World:
+def open_world(
+    settings: EpisodeSettings,
+    spec: TaskSpec,
+    emit: Emit,
+    server: Server | None = None,
+    waiting: Waiting = undisturbed,
+) -> World:
     """A world with the task's agents in it; whoever opens it closes it.
+
+    While that takes its time, and wherever the world waits for something later on, `waiting` is called. What it raises
+    is passed on, but when the world is being closed.
 
     Raises:
         SettingsError: the settings name a server, and none is given.
@@ -23,12 +32,12 @@ def open_world(settings: EpisodeSettings, spec: TaskSpec, emit: Emit, server: Se
         from engine.minecraft.own.stage import OwnStage
         from engine.minecraft.world import MinecraftWorld
 
-        return MinecraftWorld(spec, emit, OwnStage(spec, server))
+        return MinecraftWorld(spec, emit, OwnStage(spec, server, waiting))
     if settings.world == "minecraft":
         from engine.minecraft.stage import EmbeddedStage
         from engine.minecraft.world import MinecraftWorld
 
-        return MinecraftWorld(spec, emit, EmbeddedStage(spec))
+        return MinecraftWorld(spec, emit, EmbeddedStage(spec, waiting=waiting))
     from engine.simulator.world import SimulatedWorld
 
     return SimulatedWorld(spec, emit)

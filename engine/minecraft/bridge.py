@@ -14,14 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import InfrastructureError, MissingDataError
+from engine.world.protocol import Waiting, undisturbed
 
 ROOT = Path(__file__).resolve().parents[2]
 OPEN_SECONDS = 60
 """For the server to start, and again as much for each bot to join."""
 ANSWER_SECONDS = 60
 """For anything else; a tick takes milliseconds."""
-GRACE_SECONDS = 5
-"""By which Python waits longer than Node does, so that Node's own account of what is wrong comes first."""
+CALL_SECONDS = 20
+"""For Node's main thread, which answers within a moment, be it that there is no answer yet."""
 
 _loaded: tuple[int, Any] | None = None
 
@@ -59,7 +60,8 @@ def find_node() -> Path:
 class Thread:
     """One worker thread: a server and its bots. Close it, however the episode ends."""
 
-    def __init__(self) -> None:
+    def __init__(self, waiting: Waiting = undisturbed) -> None:
+        self._waiting = waiting
         self._module = _javascript()
         self._number = self._call("open")
 
@@ -68,8 +70,12 @@ class Thread:
 
         Raises:
             InfrastructureError: the thread reports a fault, has ended, or does not answer in time.
+            Exception: what `waiting` raises; then the thread can only be closed.
         """
-        answer = self._call("ask", self._number, request, json.dumps(body), seconds * 1_000, seconds=seconds)
+        answer = self._call("ask", self._number, request, json.dumps(body), seconds * 1_000)
+        while answer is None:
+            self._waiting()
+            answer = self._call("wait", self._number)
         return json.loads(answer)
 
     def close(self) -> None:
@@ -77,14 +83,14 @@ class Thread:
         with suppress(InfrastructureError):  # it may have ended by itself
             self._call("close", self._number)
 
-    def _call(self, name: str, *arguments: object, seconds: float = ANSWER_SECONDS) -> Any:
+    def _call(self, name: str, *arguments: object) -> Any:
         from javascript import connection
         from javascript.errors import JavaScriptError
 
         if connection.proc is not None and connection.proc.poll() is not None:
             raise InfrastructureError("the Node process of the Minecraft world has ended; restart the worker")
         try:
-            return getattr(self._module, name)(*arguments, timeout=seconds + GRACE_SECONDS)
+            return getattr(self._module, name)(*arguments, timeout=CALL_SECONDS)
         except JavaScriptError as fault:
             raise InfrastructureError(f"the Minecraft world failed: {_first_words(fault)}") from None
         except Exception as fault:

@@ -228,8 +228,8 @@ class Commands:
         """Set the time of day, by name or in ticks."""
         return f"time set {value if isinstance(value, str) else arg.whole(value, 0, 2**31 - 1, 'a time')}"
 
-    def ask_time(self, clock: Literal["daytime", "gametime"]) -> str:
-        """Ask for the time of day, or for the age of the world, in ticks."""
+    def ask_time(self, clock: Literal["day", "daytime", "gametime"]) -> str:
+        """Ask for the number of days gone by, for the time of day in ticks, or for the age of the world in ticks."""
         return f"time query {clock}"
 
     def difficulty(self, value: Difficulty | None = None) -> str:

@@ -16,6 +16,7 @@ from contextlib import suppress
 from typing import Self
 
 from engine.errors import InfrastructureError
+from engine.world.protocol import Waiting, undisturbed
 
 LOGIN, COMMAND, ANSWER, UNKNOWN = 3, 2, 0, 200
 REFUSED = -1
@@ -25,6 +26,8 @@ PACKET_BYTES = 64 * 1_024
 """No server's packet is longer; Minecraft's hold 4,096 characters."""
 ANSWER_BYTES = 8 * 1_024 * 1_024
 SECONDS = 10.0
+MOMENT = 0.2
+"""Seconds after which, while an answer is waited for, others get a word in."""
 
 
 class RconError(InfrastructureError):
@@ -65,10 +68,19 @@ class Rcon:
         port: its port for RCON, not the one for players.
         password: never part of a message.
         seconds: for everything that one call does.
+        waiting: is called now and then while an answer is waited for; what it raises ends the connection.
     """
 
-    def __init__(self, host: str, port: int, password: str, seconds: float = SECONDS) -> None:
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        password: str,
+        seconds: float = SECONDS,
+        waiting: Waiting = undisturbed,
+    ) -> None:
         self._where = f"{host}:{port}"
+        self._waiting = waiting
         self._seconds = seconds
         self._number = 0
         self._end = time.monotonic() + seconds
@@ -108,7 +120,7 @@ class Rcon:
             raise RconTooLong(f"a command of {size} bytes is too long for RCON, which takes {COMMAND_BYTES}")
         try:
             return self._ask(command)
-        except RconError:
+        except BaseException:
             self.close()
             raise
 
@@ -175,14 +187,25 @@ class Rcon:
         data = b""
         while len(data) < size:
             try:
-                self._socket.settimeout(self._left())
-                more = self._socket.recv(size - len(data))
+                more = self._some(size - len(data))
             except OSError as fault:
                 raise self._lost(fault) from None
             if not more:
                 raise RconUnreachable(f"{self._where} closed the RCON connection")
             data += more
         return data
+
+    def _some(self, size: int) -> bytes:
+        """What has come, at most so many bytes; empty if the connection was closed."""
+        while True:
+            left = self._left()
+            self._socket.settimeout(min(left, MOMENT))
+            try:
+                return self._socket.recv(size)
+            except TimeoutError:
+                if left <= MOMENT:
+                    raise
+            self._waiting()
 
     def _left(self) -> float:
         left = self._end - time.monotonic()

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 from engine.minecraft.answers import (
     Holds,
@@ -26,9 +26,9 @@ from engine.minecraft.answers import (
 from engine.minecraft.arguments import EVERYONE, player, tagged
 from engine.minecraft.commands import Attribute, Commands
 from engine.minecraft.rcon import Rcon, RconError
+from engine.minecraft.server_settings import read_settings
 from engine.minecraft.status import StatusError, ask_status
 from engine.minecraft.versions import CHANGES, Feature, name_in
-from engine.world.combat import Difficulty
 from engine.world.geometry import Cell
 from engine.world.rules import effects
 
@@ -152,7 +152,7 @@ class _Trial:
         commands = self._commands
         if not self._try("operator rights", (commands.difficulty(), says("The difficulty is"))):
             return
-        undo = self._settings()
+        undo = read_settings(self._ask, commands, ["doDaylightCycle"]).restoring(commands)
         try:
             if self._is_ready():
                 undo += commands.fill(self._low, self._high, "air")
@@ -175,16 +175,6 @@ class _Trial:
                     self._ask(command)
 
     # --- what is tried -----------------------------------------------------------------------------------------------
-
-    def _settings(self) -> list[str]:
-        """Commands that put the world's settings back as they are now."""
-        commands, undo = self._commands, []
-        level = last(r"\w+", self._ask(commands.difficulty())).lower()
-        undo += [commands.difficulty(known) for known in get_args(Difficulty) if known == level]
-        daytime = last_number(self._ask(commands.ask_time("daytime")))
-        undo += [] if daytime is None else [commands.time(int(daytime) % 24_000)]
-        rule = last(r"true|false", self._ask(commands.gamerule("doDaylightCycle")))
-        return undo + ([commands.gamerule("doDaylightCycle", rule == "true")] if rule else [])
 
     def _is_ready(self) -> bool:
         """Whether the box is loaded and empty."""

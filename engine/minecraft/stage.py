@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from engine.minecraft.bridge import OPEN_SECONDS, Thread
 from engine.minecraft.setup import settings
 from engine.spec.model import TaskSpec
+from engine.world.protocol import Waiting, undisturbed
 
 Command = dict[str, Any]
 """What the world wants done: `do` names it, the rest are its parameters."""
@@ -40,8 +41,8 @@ class Stage(Protocol):
 class EmbeddedStage:
     """The embedded server and its bots, on one virtual clock that stands between two exchanges."""
 
-    def __init__(self, spec: TaskSpec, digging_factor: float = 1.0) -> None:
-        self._thread = Thread()
+    def __init__(self, spec: TaskSpec, digging_factor: float = 1.0, waiting: Waiting = undisturbed) -> None:
+        self._thread = Thread(waiting)
         try:
             seconds = OPEN_SECONDS * (1 + len(spec.agents.spawn))
             self.port: int = self._thread.ask("open", settings(spec, digging_factor), seconds)["port"]

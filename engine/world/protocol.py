@@ -18,6 +18,8 @@ from engine.world.geometry import Cell, Position
 
 Emit = Callable[[Payload], None]
 """Takes what just happened; the episode numbers it, logs it and hands it to everyone who follows."""
+Waiting = Callable[[], object]
+"""Called several times a second by a world that waits for something; may raise to end it, as `Control.waiting` does."""
 
 Outcome = Literal["ok", "partial", "failed"]
 Reason = Literal[
@@ -37,6 +39,10 @@ Reason = Literal[
     "interrupted",
     "dead",
 ]
+
+
+def undisturbed() -> None:
+    """Nobody wants a word while a world waits."""
 
 
 class ActionReport(msgspec.Struct, frozen=True):

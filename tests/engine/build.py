@@ -58,6 +58,7 @@ def task(
     regions: Sequence[dict[str, Any]] = (),
     mechanics: Mapping[str, Any] | None = None,
     difficulty: str = "hard",
+    gamerules: Mapping[str, bool | int] | None = None,
 ) -> TaskSpec:
     """A task, of type mine_vanishing_blocks unless it says otherwise."""
     wanted = targets or ({"oak_log": 1} if kind == "mine_vanishing_blocks" else {})
@@ -74,7 +75,7 @@ def task(
             "agents": {"spawn": list(agents) or [agent("Ada")]},
             "environment": {
                 "max_steps": max_steps,
-                "world": {"difficulty": difficulty},
+                "world": {"difficulty": difficulty, "gamerules": dict(gamerules or {})},
                 "entities": {"hostiles": list(hostiles)},
                 "regions": list(regions),
                 "mechanics": dict(mechanics or {}),

@@ -288,6 +288,7 @@ class World:
         r"difficulty(?: (\w+))?": _difficulty,
         r"time set (\w+)": _time,
         r"time query daytime": lambda w: f"The time is {w.daytime}",
+        r"time query day": lambda w: "The time is 0",
         r"time query gametime": lambda w: f"The time is {w.age}",
         r"tick (freeze|unfreeze)": _tick,
         r"forceload (?:add|remove) .*": lambda w: "Marked chunk",

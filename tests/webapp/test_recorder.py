@@ -1,14 +1,12 @@
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
+from contextlib import nullcontext
 
 import pytest
 
 from engine.episode.settings import Cancelled
 from tests.support.builders import NOON, event, line, make_running
-from tests.support.stack import until
-from webapp.live import recorder as recorder_module
 from webapp.live.models import EventSegment
 from webapp.live.recorder import Clock, Fenced, Recorder
 from webapp.runs.models import Episode, Status
@@ -208,29 +206,26 @@ def test_a_replaced_execution_notices_while_it_waits() -> None:
     assert time.slept <= 0.4
 
 
-@pytest.mark.django_db(transaction=True)
-def test_signs_of_life_are_shown_until_the_world_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recorder_module, "PULSE_SECONDS", 0.01)
-    episode = make_running()
-    recorder = Recorder(episode)
-
-    def pulses() -> list[threading.Thread]:
-        return [thread for thread in threading.enumerate() if thread.name == f"pulse of episode {episode.pk}"]
-
-    def is_alive() -> bool:
-        heartbeat = Episode.objects.values_list("heartbeat_at", flat=True).get()
-        return heartbeat is not None and heartbeat > NOON
-
-    with recorder.starting():
-        until("a sign of life", is_alive, 10)
-        assert pulses()
-        recorder.opened("")
-        until("the end of the pulse", lambda: not pulses(), 10)
+def is_alive() -> bool:
+    heartbeat = Episode.objects.values_list("heartbeat_at", flat=True).get()
+    return heartbeat is not None and heartbeat > NOON
 
 
-@pytest.mark.django_db(transaction=True)
-def test_the_pulse_ends_with_a_world_that_cannot_be_opened() -> None:
-    episode = make_running()
-    with pytest.raises(ZeroDivisionError), Recorder(episode).starting():
-        raise ZeroDivisionError
-    assert not [thread for thread in threading.enumerate() if "pulse" in thread.name]
+@pytest.mark.parametrize("is_asked", [False, True])
+def test_whoever_waits_shows_signs_of_life_even_when_asked_to_stop(is_asked: bool) -> None:
+    episode, time = make_running(), FakeTime()
+    recorder = Recorder(episode, time.clock)
+    Episode.objects.filter(pk=episode.pk).update(cancel_requested=is_asked, heartbeat_at=NOON)
+    time.seconds += 0.3
+    with pytest.raises(Cancelled) if is_asked else nullcontext():
+        recorder.waiting()
+    assert is_alive()
+
+
+def test_the_pace_counts_from_when_the_world_is_open() -> None:
+    episode, time = make_running(pace=1), FakeTime()
+    recorder = Recorder(episode, time.clock)
+    time.seconds += 5  # until the bots have joined
+    recorder.opened("127.0.0.1:4000")
+    recorder.before(20)
+    assert time.slept == pytest.approx(1.0)

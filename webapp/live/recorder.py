@@ -5,14 +5,12 @@ One `Recorder` belongs to one attempt. Every write checks that the attempt still
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import DatabaseError, connection, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from engine.episode.settings import Cancelled, OutOfBudget
@@ -29,8 +27,6 @@ PACED_FLUSH_SECONDS = 0.03
 """The same while the pace holds world time to the wall: there is time to write, and somebody may be watching."""
 ORDERS_SECONDS = 0.25
 """How often the row is asked for another pace, or a request to stop."""
-PULSE_SECONDS = 2.0
-"""Between two signs of life while a world is put together: less than a watcher would call silence."""
 SEGMENT_BYTES = 256 * 1024
 
 
@@ -72,29 +68,6 @@ class Recorder:
         now = self._clock.now()
         self._flushed = self._asked = now
         self._anchor = (now, 0)
-        self._has_opened = threading.Event()
-
-    @contextmanager
-    def starting(self) -> Iterator[None]:
-        """Show signs of life until the world is open, or until the block ends.
-
-        Bots on a server of the user's own may take minutes to join, and nobody asks the control meanwhile.
-        """
-        pulse = threading.Thread(target=self._pulse, name=f"pulse of episode {self.episode_id}", daemon=True)
-        pulse.start()
-        try:
-            yield
-        finally:
-            self._has_opened.set()
-            pulse.join()
-
-    def _pulse(self) -> None:
-        try:
-            while not self._has_opened.wait(PULSE_SECONDS):
-                with suppress(DatabaseError):  # the next sign of life may get through
-                    self._row().update(heartbeat_at=timezone.now())
-        finally:
-            connection.close()  # this thread's own
 
     # --- the engine's sink
 
@@ -119,8 +92,8 @@ class Recorder:
     # --- the engine's control
 
     def opened(self, address: str) -> None:
-        """Keep where the episode can be watched while it runs."""
-        self._has_opened.set()
+        """Let the pace count from here, and keep where the episode can be watched while it runs."""
+        self._anchor = (self._clock.now(), 0)
         if address:
             self._write(address=address)
 
@@ -147,7 +120,7 @@ class Recorder:
         self._tick = max(self._tick, tick)
 
     def waiting(self) -> None:
-        """Show a sign of life while a model is asked, and give way to a request to stop.
+        """Show a sign of life while a model is asked, or a world opened or closed, and give way to a request to stop.
 
         Raises:
             Cancelled: somebody asked for the episode to stop.
@@ -179,13 +152,13 @@ class Recorder:
         if row is None:
             raise Fenced
         cancelled, pace = row
+        if now - self._flushed >= FLUSH_SECONDS:
+            self._write()  # a sign of life also of what stops, which may have to be cleaned up
         if cancelled:
             raise Cancelled
         if pace != self._pace:
             self._pace = pace
             self._anchor = (now, self._tick)
-        if now - self._flushed >= FLUSH_SECONDS:
-            self._write()
         self._stop_if_spent()
 
     def _stop_if_spent(self) -> None:

@@ -138,7 +138,6 @@ def _run(episode: Episode, recorder: Recorder, engine: Engine) -> EpisodeResult:
         if episode.model:
             provider = _provider(episode)
             closing.callback(provider.close)
-        closing.enter_context(recorder.starting())
         return engine(spec, settings, recorder.record, recorder, provider, server)
 
 

@@ -2,6 +2,8 @@
 const path = require("node:path");
 const { Worker } = require("node:worker_threads");
 
+const MOMENT_MS = 200; // so long Python is kept waiting before it may look after other things
+
 const episodes = new Map();
 let ids = 0;
 
@@ -38,12 +40,15 @@ function open() {
   return ids;
 }
 
-/** Ask and wait for the answer; an answer that takes longer than `ms` is an error, and so is a thread that has ended. */
+/**
+ * Ask, and wait for the answer as `wait` does. An answer that takes longer than `ms` is an error, and so is a thread that
+ * has ended.
+ */
 function ask(number, request, body, ms) {
   const episode = episodes.get(number);
   if (!episode || episode.isOver) return Promise.reject(new Error("the Minecraft thread has ended"));
   const id = ++episode.asked;
-  return new Promise((resolve, reject) => {
+  episode.answer = new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       episode.waiting.delete(id);
       reject(new Error(`no answer to ${request} within ${ms} ms\n${episode.output}`));
@@ -55,6 +60,15 @@ function ask(number, request, body, ms) {
     episode.waiting.set(id, { resolve: finish(resolve), reject: finish(reject) });
     episode.worker.postMessage({ id, request, body });
   });
+  episode.answer.catch(() => {}); // nobody may be waiting when it comes
+  return wait(number);
+}
+
+/** The answer to what was asked last; null if it takes longer than a moment. */
+function wait(number) {
+  let timer;
+  const moment = new Promise((resolve) => (timer = setTimeout(resolve, MOMENT_MS, null)));
+  return Promise.race([episodes.get(number).answer, moment]).finally(() => clearTimeout(timer));
 }
 
 async function close(number) {
@@ -64,4 +78,4 @@ async function close(number) {
   return true;
 }
 
-module.exports = { open, ask, close };
+module.exports = { open, ask, wait, close };

@@ -6,6 +6,7 @@ What differs from the embedded server, under the same world (`engine.minecraft.w
       ├─ Operator (operator.py)  speaks RCON, and says in plain words what is wrong
       ├─ Arena (arena.py)        the box of the server that the episode takes place in, at an offset
       │    └─ Slot (slots.py)      which offset: no two episodes on a server have the same
+      ├─ Originals (originals.py)  the server's own settings, which the last episode that leaves puts back
       ├─ Bodies (bodies.py)      what the agents are like: attributes, items, effects, regions
       │    └─ Harm (harm.py)       hurting them where Minecraft itself would not
       ├─ Mobs (mobs.py)          the environment's mobs, known by their UUID

@@ -13,6 +13,7 @@ from engine.minecraft.commands import Commands
 from engine.minecraft.rcon import Rcon, RconError
 from engine.minecraft.servers import Server
 from engine.minecraft.status import ask_status
+from engine.world.protocol import Waiting, undisturbed
 
 LOOKS, PAUSE = 100, 0.1
 """How often to look whether something has come to be, and seconds between two looks."""
@@ -21,13 +22,18 @@ LOOKS, PAUSE = 100, 0.1
 class Operator:
     """A connection as operator, and the builders of commands for the server's version.
 
+    Args:
+        server: where it is.
+        waiting: is called before each command and while an answer is waited for; what it raises is passed on.
+
     Raises:
         InfrastructureError: nothing answers, the version is another one or not known, the password is wrong, or RCON
             may not do what operators may.
     """
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Server, waiting: Waiting = undisturbed) -> None:
         self._server = server
+        self._waiting = waiting
         status = ask_status(server.host, server.port)
         misfit = status.misfit(server.version or None)
         if misfit or status.version is None:
@@ -51,7 +57,9 @@ class Operator:
 
     def _log_in(self) -> Rcon:
         server = self._server
-        return Rcon(server.host, server.rcon_port, server.rcon_password.get_secret_value())
+        return Rcon(
+            server.host, server.rcon_port, server.rcon_password.get_secret_value(), waiting=self._waiting
+        )
 
     def reconnect(self) -> None:
         """Log in anew, when the connection may have broken."""
@@ -65,6 +73,7 @@ class Operator:
 
     def ask(self, command: str) -> str:
         """Give a command; its answer, without colours."""
+        self._waiting()
         return without_colours(self._rcon.ask(command))
 
     def do(self, *commands: str, holds: Holds = is_no_refusal) -> None:

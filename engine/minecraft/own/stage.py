@@ -8,25 +8,29 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 
-from engine.errors import InfrastructureError
+from engine.errors import EngineError, InfrastructureError
 from engine.minecraft.answers import says
 from engine.minecraft.bridge import OPEN_SECONDS, Thread
+from engine.minecraft.commands import Daytime
 from engine.minecraft.own.arena import Arena, arena, boxes
 from engine.minecraft.own.bodies import Bodies, Zone, usernames
 from engine.minecraft.own.limits import unfrozen
 from engine.minecraft.own.mobs import Mobs
 from engine.minecraft.own.operator import Operator, explain
+from engine.minecraft.own.originals import originals
 from engine.minecraft.own.slots import is_alone, take
 from engine.minecraft.servers import Server
 from engine.minecraft.setup import settings
 from engine.minecraft.stage import Command
 from engine.spec.model import TaskSpec, counts
 from engine.world import rules
+from engine.world.combat import Difficulty
 from engine.world.contact import Contact
+from engine.world.protocol import Waiting, undisturbed
 
 logger = logging.getLogger(__name__)
 
-RULES: Mapping[str, bool | int] = {
+RULES: dict[str, bool | int] = {
     "announceAdvancements": False,
     "disableRaids": True,
     "doDaylightCycle": False,
@@ -56,11 +60,13 @@ class OwnStage:
         InfrastructureError: the server cannot be used, for a reason that the message gives in plain words.
     """
 
-    def __init__(self, spec: TaskSpec, server: Server) -> None:
+    def __init__(self, spec: TaskSpec, server: Server, waiting: Waiting = undisturbed) -> None:
         self._server = server
+        self._waiting = waiting
+        self._is_closing = False
         self.address = server.address
         self._tick = 0
-        self._is_frozen = False
+        self._is_frozen = self._is_built = False
         self._closing = ExitStack()
         try:
             self._open(spec)
@@ -71,12 +77,11 @@ class OwnStage:
             raise
 
     def _open(self, spec: TaskSpec) -> None:
-        self._operator = Operator(self._server)
+        self._operator = Operator(self._server, self._look_up)
         self._closing.callback(self._operator.close)
-        commands = self._operator.commands
         used = self._letters()
         self._slot = take(self._server.address, lambda letter: letter in used)
-        self._closing.callback(self._slot.release)
+        self._closing.callback(self._leave)
         self._arena = arena(spec, self._slot.number, self._server.origin)
         self._chests = {chest.position: counts(chest.items) for chest in spec.all_chests}
         world = spec.environment.world
@@ -87,15 +92,35 @@ class OwnStage:
         self.where = (
             f"Minecraft {self._operator.version} on {self._server.address}, arena at {self._arena.offset}"
         )
-        wanted = dict(RULES) | world.gamerules
-        self._operator.do(*(commands.gamerule(rule, value) for rule, value in wanted.items()))
-        self._operator.do(commands.difficulty(world.difficulty), commands.time(world.time))
+        self._set(RULES | world.gamerules, world.difficulty, world.time)
         self._build()
-        self._thread = Thread()
+        self._thread = Thread(self._look_up)
         self._closing.callback(self._thread.close)
         self._join(spec, names)
         goes_on = "; ".join(unfrozen(self._operator.version))
         logger.info("what goes on in sync mode while a policy decides: %s", goes_on)
+
+    def _look_up(self) -> None:
+        """Let the caller get a word in. Whoever asks it to stop is not heard any more once the end has come."""
+        try:
+            self._waiting()
+        except Exception:
+            if not self._is_closing:
+                raise
+
+    def _set(self, rules: Mapping[str, bool | int], difficulty: Difficulty, daytime: Daytime) -> None:
+        """Make the whole server what the task wants it to be, once its own settings are known."""
+        commands = self._operator.commands
+        with originals(self._server.address, self._look_up) as kept:
+            lost = kept.keep(self._operator.ask, commands, rules).unknown(rules)
+        if lost:
+            logger.warning(
+                "%s does not say in known words what these are, so they will not be put back: %s",
+                self._server.address,
+                ", ".join(lost),
+            )
+        self._operator.do(*(commands.gamerule(rule, value) for rule, value in rules.items()))
+        self._operator.do(commands.difficulty(difficulty), commands.time(daytime))
 
     def _build(self) -> None:
         """Flat ground, and nothing on it of what an earlier episode has left."""
@@ -105,7 +130,7 @@ class OwnStage:
             self._clear(Arena((0, 0), *left))
             self._load(Arena((0, 0), *left), on=False)
         self._slot.note(self._arena.corners)
-        self._closing.callback(self._clean)
+        self._is_built = True
         if commands.has("tick") and self._is_alone():
             self._operator.do(commands.unfreeze(self._mobs.all))  # a killed worker may have left it frozen
         self._clear(self._arena)
@@ -233,20 +258,21 @@ class OwnStage:
 
     @contextmanager
     def hold(self) -> Iterator[None]:
-        """Stop the world as far as the version can; agents are spectators meanwhile. The bots' clock stands anyway."""
+        """Stop the world as far as the version can; agents are spectators meanwhile. The bots' clock stands anyway.
+
+        After an error, or a request to stop, there is no going on: the stage can only be closed, which undoes it.
+        """
         commands, mobs = self._operator.commands, self._mobs.all
         whole = commands.has("tick") and self._is_alone()
         self._is_frozen = whole  # from now on it may be, even if the answer is lost
-        try:
-            self._operator.do(commands.freeze(mobs, whole=whole))
-            self._mobs.are_held = not whole
-            self._bodies.watch(True)
-            yield
-        finally:
-            self._bodies.watch(False)
-            self._mobs.are_held = False
-            self._operator.do(commands.unfreeze(mobs, whole=whole))
-            self._is_frozen = False
+        self._operator.do(commands.freeze(mobs, whole=whole))
+        self._mobs.are_held = not whole
+        self._bodies.watch(True)
+        yield
+        self._bodies.watch(False)
+        self._mobs.are_held = False
+        self._operator.do(commands.unfreeze(mobs, whole=whole))
+        self._is_frozen = False
 
     def _is_alone(self) -> bool:
         """Whether no other episode is on the server, of this machine or of another one."""
@@ -261,13 +287,25 @@ class OwnStage:
 
     def close(self) -> None:
         """Bots leave, and the arena is cleaned, also after an error; what cannot be is for the slot's next episode."""
+        self._is_closing = True
         self._closing.close()
 
-    def _clean(self) -> None:
+    def _leave(self) -> None:
+        """Clean the arena; whoever is the last to leave the server puts its settings back."""
         with suppress(InfrastructureError):
-            self._operator.reconnect()
-            if self._is_frozen:
-                self._operator.do(self._operator.commands.unfreeze(self._mobs.all))
+            self._operator.reconnect()  # it may have broken
+            self._clean()
+        with originals(self._server.address, self._look_up) as kept:
+            with suppress(EngineError):
+                if kept.settings and self._is_alone():
+                    self._operator.do(*kept.settings.restoring(self._operator.commands))
+                    kept.forget()
+            self._slot.release()  # not later, or of two that leave at once each might wait for the other to tidy up
+
+    def _clean(self) -> None:
+        if self._is_frozen:
+            self._operator.do(self._operator.commands.unfreeze(self._mobs.all))
+        if self._is_built:
             self._clear(self._arena)
             self._load(self._arena, on=False)
             self._slot.note(None)

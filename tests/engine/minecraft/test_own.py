@@ -2,102 +2,22 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import tempfile
 import time
-from collections.abc import Iterator
 from contextlib import closing
-from functools import partial
 
 import pytest
 from pydantic import SecretStr
 
-from engine.agents.policy import Call, Moment, Policy, Reply
 from engine.errors import InfrastructureError
 from engine.minecraft.arguments import player
-from engine.minecraft.commands import Commands
-from engine.minecraft.own import slots
 from engine.minecraft.own.stage import OwnStage
 from engine.minecraft.rcon import Rcon, RconUnreachable
 from engine.minecraft.servers import Server
-from engine.minecraft.standalone import StandAlone
 from engine.minecraft.status import ask_status
 from engine.minecraft.world import MinecraftWorld
 from engine.spec.model import TaskSpec
 from tests.engine.build import Actors, Played, agent, area, custom, do, event, mob, task
-from tests.engine.minecraft.test_world import ROOT, wait_until
-
-PASSWORD = "correct horse"
-COMMANDS = Commands("1.19")
-ORIGIN = (160, -320)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def slots_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tempfile, "tempdir", str(tmp_path_factory.mktemp("slots")))
-        yield
-
-
-def reached(running: StandAlone) -> Server:
-    return Server(
-        host="127.0.0.1",
-        port=running.port,
-        rcon_port=running.rcon_port,
-        rcon_password=SecretStr(PASSWORD),
-        origin=ORIGIN,
-    )
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    with StandAlone(PASSWORD) as running:
-        yield reached(running)
-
-
-@pytest.fixture(scope="module")
-def newer() -> Iterator[Server]:
-    """A server of a version with items with components, and other names of attributes."""
-    with StandAlone(PASSWORD, version="1.21.4") as running:
-        yield reached(running)
-
-
-@pytest.fixture(scope="module")
-def freezing() -> Iterator[Server]:
-    """A server of the first known version that has `tick freeze`, after `damage`."""
-    with StandAlone(PASSWORD, version="1.20.4") as running:
-        yield reached(running)
-
-
-@pytest.fixture
-def rcon(server: Server) -> Iterator[Rcon]:
-    with Rcon(server.host, server.rcon_port, PASSWORD) as rcon:
-        yield rcon
-
-
-def on(server: Server, cell: tuple[int, int, int], slot: int = 0) -> tuple[int, int, int]:
-    """Where on the server a cell of the task is."""
-    return cell[0] + server.origin[0] + slot * slots.SPACING, cell[1], cell[2] + server.origin[1]
-
-
-def holds(rcon: Rcon, server: Server, cell: tuple[int, int, int], block: str) -> bool:
-    rcon.ask(COMMANDS.forceload(on(server, cell), on(server, cell)))
-    return rcon.ask(COMMANDS.is_block(on(server, cell), block)) == "Test passed"
-
-
-class Slow(Policy):
-    """Gives the lines after thinking for a while."""
-
-    def __init__(self, actors: Actors, seconds: float) -> None:
-        self._actors, self._seconds = actors, seconds
-
-    def calls(self, moment: Moment) -> list[Call]:
-        return [Call(call.agents, partial(self._decide, call)) for call in self._actors.calls(moment)]
-
-    def _decide(self, call: Call) -> Reply:
-        time.sleep(self._seconds)
-        return call.decide()
+from tests.engine.minecraft.reach import COMMANDS, PASSWORD, Slow, holds
 
 
 def mining() -> TaskSpec:
@@ -184,7 +104,7 @@ def test_a_crisis_while_a_policy_thinks(freezing: Server) -> None:
         difficulty="normal",
     )
     line = [do("build_floor", center_pos=[4, 64, 0], width=1, depth=1, height=1)]
-    policy = Slow(Actors({"Ada": line}), 3)
+    policy = Slow.by(3, Actors({"Ada": line}))
     played = Played(spec, policy, world="minecraft", server=freezing)
     assert played.outcomes("Ada")[0][1:] == ("ok", "", 1, 1)
     # The zombie has eight blocks to go, two seconds; it did not come in the three for which the policy thought.
@@ -240,33 +160,3 @@ def test_a_server_that_is_lost_while_it_stands_does_not_stay_frozen(freezing: Se
         assert rcon.ask("tick query") == "The game is frozen"
         stage.close()
         assert rcon.ask("tick query") == "The game runs normally"
-
-
-def test_what_a_killed_worker_leaves_is_cleaned_by_the_next(server: Server, rcon: Rcon) -> None:
-    script = (
-        "import sys; from pydantic import SecretStr; from engine.minecraft.servers import Server;"
-        "from engine.minecraft.own.stage import OwnStage; from tests.engine.build import custom;"
-        "place, port, rcon_port = sys.argv[1:];"
-        "import tempfile; tempfile.tempdir = place;"
-        f"server = Server(host='127.0.0.1', port=port, rcon_port=rcon_port, origin={ORIGIN},"
-        f" rcon_password=SecretStr('{PASSWORD}'));"
-        "stage = OwnStage(custom(blocks={(60, 64, 0): 'stone'}), server);"
-        "blocks = {'do': 'blocks', 'block': 'stone', 'cells': [(60, 64, 0)], 'contact': None};"
-        "stage.exchange([blocks], 0); print('ready', flush=True); sys.stdin.read()"
-    )
-    place = [tempfile.gettempdir(), str(server.port), str(server.rcon_port)]
-    worker = subprocess.Popen(
-        [sys.executable, "-c", script, *place],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert worker.stdout is not None
-    assert worker.stdout.readline() == "ready\n"
-    assert holds(rcon, server, (60, 64, 0), "stone")
-    worker.kill()
-    worker.communicate()
-    wait_until(lambda: ask_status(server.host, server.port).online == 0)
-    OwnStage(custom(), server).close()  # its own arena does not reach that far
-    assert holds(rcon, server, (60, 64, 0), "air")

@@ -22,6 +22,8 @@ from engine.minecraft.own.harm import Harm
 from engine.minecraft.own.limits import unfrozen
 from engine.minecraft.own.mobs import blow_attribute, pace_attribute
 from engine.minecraft.own.operator import Operator, explain
+from engine.minecraft.own.originals import originals
+from engine.minecraft.server_settings import ServerSettings, read_settings
 from engine.minecraft.servers import Server
 from engine.world.contact import Contact
 from engine.world.geometry import Cell
@@ -29,6 +31,7 @@ from tests.engine.build import agent, area, event, mob, task
 from tests.support.minecraft_server import PASSWORD, listening, named, rcon, status
 
 ADDRESS = "play.example:25565"
+COMMANDS = Commands("1.19")
 
 
 class Notebook(Operator):
@@ -155,6 +158,47 @@ def test_a_slot_remembers_what_was_left_there(tmp_path: Path) -> None:
     assert slot.leftovers() == box
     slot.note(None)
     assert slot.leftovers() is None
+
+
+# --- what holds for all of it
+
+
+def test_settings_that_are_answered_in_other_words_are_not_known() -> None:
+    answers = {
+        "gamerule doFireTick": "Gamerule doFireTick is currently set to: true",
+        "gamerule keepInventory": "Spielregel: an",
+        "gamerule randomTickSpeed": "Gamerule randomTickSpeed is currently set to: 3",
+        "difficulty": "The difficulty is Peaceful",
+        "time query day": "The time is 2",
+        "time query daytime": "Es ist Nacht",
+    }
+    rules = ["doFireTick", "keepInventory", "randomTickSpeed"]
+    found = read_settings(answers.__getitem__, COMMANDS, rules)
+    assert found == ServerSettings(rules={"doFireTick": True, "randomTickSpeed": 3}, difficulty="peaceful")
+    assert found.unknown(rules) == ["keepInventory", "time"]
+    assert found.restoring(COMMANDS) == [
+        "gamerule doFireTick true",
+        "gamerule randomTickSpeed 3",
+        "difficulty peaceful",
+    ]
+
+
+def test_of_episodes_at_the_same_time_each_reads_only_what_none_has_changed(tmp_path: Path) -> None:
+    rules = {"doFireTick": "true", "keepInventory": "true"}
+
+    def ask(command: str) -> str:
+        word = command.split()[-1]
+        return f"… is {rules.get(word, 500 if command.startswith('time') else 'Hard')}"
+
+    with originals(ADDRESS, folder=tmp_path) as kept:
+        assert kept.settings is None
+        kept.keep(ask, COMMANDS, ["doFireTick"])
+    rules |= {"doFireTick": "false"}  # the first one has changed it
+    with originals(ADDRESS, folder=tmp_path) as kept:
+        found = kept.keep(ask, COMMANDS, ["doFireTick", "keepInventory"])
+        assert found.rules == {"doFireTick": True, "keepInventory": True}
+        kept.forget()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_arena_holds_all_that_the_task_names() -> None:

@@ -99,6 +99,18 @@ def test_a_server_that_says_nothing_is_given_up() -> None:
         Rcon("127.0.0.1", port, PASSWORD, seconds=0.2)
 
 
+def test_whoever_waits_for_an_answer_can_be_stopped() -> None:
+    def say_nothing(connection: socket.socket) -> None:
+        while connection.recv(1_460):
+            pass
+
+    def stop() -> None:
+        raise KeyError("enough")
+
+    with listening(say_nothing) as port, pytest.raises(KeyError, match="enough"):
+        Rcon("127.0.0.1", port, PASSWORD, waiting=stop)
+
+
 def test_a_server_that_talks_on_without_an_end_is_given_up() -> None:
     """The time is for the whole call, not for each packet."""
 
