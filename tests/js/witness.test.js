@@ -8,6 +8,7 @@ const js = (path) => require(`../../engine/minecraft/js/${path}`);
 const { modified } = js("shared/attributes.js");
 const { wordsOf } = js("shared/chat.js");
 const watchBlocks = js("witness/blocks.js");
+const watchBodies = js("witness/bodies.js");
 const watchMobs = js("witness/mobs.js");
 const watchGoods = js("witness/goods.js");
 
@@ -86,6 +87,40 @@ test("several blocks of a chunk's section come in one packet", () => {
       ["water", [[-16, 65, 3]]],
     ],
   );
+});
+
+test("what has hurt an agent is told from what it touches, by Minecraft's rules and the task's", () => {
+  const { scene, events, bots } = stage("Ada");
+  const [unit] = bots;
+  const cells = {};
+  Object.assign(scene.config.server, { hurting: { magma_block: false, cactus: false, lava: true } });
+  Object.assign(unit, { position: [0, 64, 0], block: (cell) => cells[cell.join()] ?? "air" });
+  Object.assign(unit.bot, { health: 20 });
+  Object.assign(unit.bot.entity, { metadata: [0], onGround: true });
+  unit.bot.registry.effectsByName = {};
+  scene.notes = { causes: {} };
+  const bodies = watchBodies(scene, { living: () => [] });
+  bodies.attach(unit);
+  bodies.begin();
+  let health = 20;
+  const cause = (cell, block, position = [0, 64, 0]) => {
+    for (const known of Object.keys(cells)) delete cells[known];
+    cells[cell] = block;
+    unit.position = position;
+    unit.bot._client.emit("update_health", { health: --health });
+    return events.at(-1)[1].cause;
+  };
+  assert.equal(cause("0,63,0", "magma_block"), "magma_block");
+  assert.equal(cause("1,64,0", "cactus"), "event"); // a player in the middle of a cell does not reach the next one
+  assert.equal(cause("1,64,0", "cactus", [0.25, 64, 0]), "cactus");
+  assert.equal(cause("0,65,0", "stone"), "event");
+  bodies.learn({ cause: "stone", amount: 1 });
+  bodies.learn({ cause: "water", amount: 0 });
+  assert.equal(cause("0,65,0", "stone"), "stone");
+  assert.equal(cause("0,63,0", "stone"), "event"); // the ground that one stands on is not what hurts
+  assert.equal(cause("0,64,0", "water"), "event");
+  assert.equal(cause("0,64,0", "lava"), "lava");
+  assert.equal(cause("0,64,0", "air"), "burning");
 });
 
 test("a mob's health is told once, whoever sees it, and its death with who hit it last", () => {

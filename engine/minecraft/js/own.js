@@ -57,7 +57,10 @@ module.exports = (scene) => {
 
   return {
     commands: {
-      blocks: ({ block, cells }) => blocks.expect(cells, block),
+      blocks({ block, cells, contact }) {
+        blocks.expect(cells, block);
+        bodies.learn(contact);
+      },
       mob: (mob) => mobs.expect(mob),
       unmob: ({ number }) => mobs.forget(number),
       hurt: ({ agent, cause }) => bodies.expect(agent, cause),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from engine.minecraft.arguments import Target
 from engine.minecraft.own.operator import Operator
@@ -10,13 +10,23 @@ from engine.world import rules
 from engine.world.contact import Contact
 from engine.world.geometry import Cell, Position, nearest_cell
 
-HURTS_BY_ITSELF = frozenset(
-    (
-        "lava", "powder_snow", "fire", "soul_fire", "magma_block", "cactus", "sweet_berry_bush", "wither_rose",
-        "campfire", "soul_campfire",
-    )
-)  # fmt: skip
-"""Blocks of whose touch Minecraft takes care; so it does of solid ones, in which one suffocates."""
+HURTS_BY_ITSELF: Mapping[str, str] = {
+    "lava": "lava",
+    "lava_cauldron": "lava",
+    "fire": "in_fire",
+    "soul_fire": "in_fire",
+    "campfire": "campfire",
+    "soul_campfire": "campfire",
+    "magma_block": "hot_floor",
+    "powder_snow": "freeze",
+    "cactus": "cactus",
+    "sweet_berry_bush": "sweet_berry_bush",
+    "wither_rose": "wither",
+}
+"""Blocks of whose touch Minecraft takes care, with their type of damage ("Damage type"; campfires' is one of its own
+since 1.21). It does so of solid ones, in which one suffocates, as well."""
+IGNITES = frozenset(("lava", "lava_cauldron", "fire", "soul_fire"))
+"""Those after whose touch one burns ("Fire")."""
 PORTION = 6.0
 """What instant damage deals at its lowest level ("Instant Damage"): how versions without `damage` can hurt."""
 

@@ -14,6 +14,7 @@ from engine.minecraft.bridge import OPEN_SECONDS, Thread
 from engine.minecraft.commands import Daytime
 from engine.minecraft.own.arena import Arena, arena, boxes
 from engine.minecraft.own.bodies import Bodies, Zone, usernames
+from engine.minecraft.own.harm import HURTS_BY_ITSELF, IGNITES
 from engine.minecraft.own.limits import unfrozen
 from engine.minecraft.own.mobs import Mobs
 from engine.minecraft.own.operator import Operator, explain
@@ -164,6 +165,7 @@ class OwnStage:
             "origin": self._arena.offset,
             "low": self._arena.low,
             "high": self._arena.high,
+            "hurting": {block: block in IGNITES for block in HURTS_BY_ITSELF},
         }
         self._thread.ask("open", given, OPEN_SECONDS * (1 + len(names)))
         self._bodies.prepare()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import itertools
+import json
 from pathlib import Path
 
 import pytest
@@ -18,13 +19,15 @@ from engine.minecraft.commands import Commands
 from engine.minecraft.own import slots
 from engine.minecraft.own.arena import Arena, arena, boxes
 from engine.minecraft.own.bodies import usernames
-from engine.minecraft.own.harm import Harm
+from engine.minecraft.own.harm import HURTS_BY_ITSELF, IGNITES, Harm
 from engine.minecraft.own.limits import unfrozen
 from engine.minecraft.own.mobs import blow_attribute, pace_attribute
 from engine.minecraft.own.operator import Operator, explain
 from engine.minecraft.own.originals import originals
 from engine.minecraft.server_settings import ServerSettings, read_settings
 from engine.minecraft.servers import Server
+from engine.minecraft.standalone import VERSIONS
+from engine.world import rules
 from engine.world.contact import Contact
 from engine.world.geometry import Cell
 from tests.engine.build import agent, area, event, mob, task
@@ -294,6 +297,31 @@ def test_before_the_command_damage_harm_comes_in_portions() -> None:
     for amount in (4, 4, 10):  # 18 in all: one portion at the second, two at the third
         harm.deal(ada, amount)
     assert operator.given == ["effect give Ada minecraft:instant_damage 1 0 true"] * 3
+
+
+NOT_BY_TOUCH = frozenset(
+    (
+        "arrow", "bad_respawn_point", "cramming", "dragon_breath", "drown", "dry_out", "ender_pearl", "explosion",
+        "fall", "falling_anvil", "falling_block", "falling_stalactite", "fireball", "fireworks", "fly_into_wall",
+        "generic", "generic_kill", "in_wall", "indirect_magic", "lightning_bolt", "mace_smash", "magic", "mob_attack",
+        "mob_attack_no_aggro", "mob_projectile", "on_fire", "out_of_world", "outside_border", "player_attack",
+        "player_explosion", "sonic_boom", "spit", "stalagmite", "starve", "sting", "thorns", "thrown", "trident",
+        "unattributed_fireball", "wind_charge", "wither_skull",
+    )
+)  # fmt: skip
+"""Types of damage that no block deals to whoever touches it."""
+
+
+def test_every_type_of_damage_by_touch_has_its_blocks() -> None:
+    paths = json.loads((rules.DATA / "dataPaths.json").read_bytes())["pc"]
+    login = json.loads((rules.DATA / paths["1.21.4"]["loginPacket"] / "loginPacket.json").read_bytes())
+    types = {entry["key"] for entry in login["dimensionCodec"]["minecraft:damage_type"]["entries"]}
+    dealt = {name.removeprefix("minecraft:") for name in types} - NOT_BY_TOUCH
+    assert dealt == set(HURTS_BY_ITSELF.values())
+    for version in VERSIONS:
+        known = json.loads((rules.DATA / paths[version]["blocks"] / "blocks.json").read_bytes())
+        assert HURTS_BY_ITSELF.keys() <= {block["name"] for block in known}
+    assert HURTS_BY_ITSELF.keys() > IGNITES
 
 
 # --- words

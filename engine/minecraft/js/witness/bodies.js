@@ -3,8 +3,7 @@
 const { distance, nearestCell, rounded } = require("../shared/geometry.js");
 const { ABSORPTION_KEY } = require("../shared/metadata.js");
 
-const HURTING = /^(lava|fire|soul_fire|powder_snow|water|cactus|sweet_berry_bush|wither_rose|magma_block)$/;
-const BURNING = /^(lava|fire|soul_fire)$/;
+const HALF_WIDTH = 0.3; // of a player
 const BURNING_MS = 15000; // as long as lava sets on fire
 const MOB_REACH = 4;
 const SAFE_FALL = 3;
@@ -14,6 +13,8 @@ const FOREVER_TICKS = 1e6; // longer than any episode; since 1.19.4 what never e
 
 module.exports = (scene, mobs) => {
   const { emit, notes } = scene;
+  const { hurting } = scene.config.server; // blocks that hurt by Minecraft's own rules, and whether they set on fire
+  const taught = new Set(); // blocks that hurt by the task's
   const bodies = new Map();
   let isOn = false;
 
@@ -65,13 +66,25 @@ module.exports = (scene, mobs) => {
     if (expected && Date.now() <= expected.until) return expected.cause;
     if ((fallen && Date.now() <= fallen.until) || top - unit.position[1] > SAFE_FALL) return "fall";
     const block = touched(unit);
-    if (BURNING.test(block)) body.scorched = Date.now();
+    if (hurting[block]) body.scorched = Date.now();
     return block ?? hunter(unit) ?? ailment(body) ?? "event";
   }
 
+  /** The block at feet or head, beside them or below that has hurt; what is the task's hurts only where one is. */
   function touched(unit) {
-    const [x, y, z] = nearestCell(unit.position);
-    return [0, 1, -1].map((dy) => unit.block([x, y + dy, z])).find((name) => HURTING.test(name));
+    const at = (dx, dy, dz) => {
+      const [x, y, z] = nearestCell(unit.position.map((value, axis) => value + [dx, 0, dz][axis]));
+      return unit.block([x, y + dy, z]);
+    };
+    const within = [at(0, 0, 0), at(0, 1, 0)].find((name) => name in hurting || taught.has(name));
+    const sides = [-HALF_WIDTH, HALF_WIDTH];
+    const beside = sides.flatMap((dx) => sides.flatMap((dz) => [at(dx, 0, dz), at(dx, 1, dz)]));
+    return within ?? [...beside, at(0, -1, 0)].find((name) => name in hurting);
+  }
+
+  /** The environment places something that does that to whoever touches it. */
+  function learn(contact) {
+    if (contact?.amount) taught.add(contact.cause);
   }
 
   /** The kind of the nearest mob that can have hit. */
@@ -113,5 +126,5 @@ module.exports = (scene, mobs) => {
     }
   }
 
-  return { attach, begin, expect, isAlive: (agent) => bodies.get(agent).isAlive, tick };
+  return { attach, begin, expect, learn, isAlive: (agent) => bodies.get(agent).isAlive, tick };
 };
