@@ -23,7 +23,7 @@ from engine.minecraft.standalone import VERSIONS, StandAlone
 from engine.minecraft.status import ask_status
 from tests.engine.minecraft.test_commands import EMITTED, Emitted
 from tests.engine.minecraft.test_world import PATIENCE_SECONDS, ROOT, listens, wait_until
-from tests.support.minecraft_bot import Bot
+from tests.support.minecraft_bot import NODE, Bot
 from tests.support.stack import free_ports
 
 PASSWORD = "correct horse"
@@ -306,6 +306,19 @@ def test_lava_burns_and_water_does_not_hurt(server: StandAlone, rcon: Rcon) -> N
         assert rcon.ask("data get entity Dan Health").endswith(" 20.0f")
         rcon.ask("effect clear Dan")
         wait_until(lambda: 12 in dan("heard")["health"])  # 4 each half second
+
+
+def test_many_players_are_no_reason_to_warn(capfd: pytest.CaptureFixture[str]) -> None:
+    with StandAlone(PASSWORD) as server:
+        crowd = subprocess.run(
+            [str(NODE), "tests/js/crowd.cjs", str(server.port), "12"],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert crowd.stdout == "joined\n"
+    assert capfd.readouterr().err == ""
 
 
 def test_a_taken_port_is_named(server: StandAlone) -> None:

@@ -1,9 +1,9 @@
 // What differs between the protocols of Minecraft's versions in the packets that this server makes itself.
 const nbt = require("prismarine-nbt");
 const { HEALTH_KEY, STACK_KEY } = require("../shared/metadata.js");
+const { MODES } = require("./modes.js");
 
 const MOVES = ["flying", "look", "position", "position_look"];
-const MODES = ["survival", "creative", "adventure", "spectator"];
 
 module.exports = (registry) => {
   const since = (version) => registry.version[">="](version);

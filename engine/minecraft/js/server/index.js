@@ -8,6 +8,10 @@ const { introduce, watch } = require("./watchers.js");
 
 const MOTD = "TickingCollab";
 const HIDDEN_PORT = { host: "127.0.0.1", port: 0 };
+const READY_MS = 20000;
+/** Modules in the order in which they need each other, and those that agents have something of. */
+const PARTS = ["inventory", "drops", "vitals", "hazards", "mobs", "digging", "placing", "consuming"];
+const BODILY = ["inventory", "hazards", "vitals", "digging", "placing", "consuming", "mobs"];
 
 /** Players come without a past: to look for it on the disk would take real time, another one in each run. */
 const playerData = require("flying-squid/src/lib/playerDat");
@@ -16,11 +20,11 @@ playerData.read = async (_uuid, spawnPoint) => ({
   inventory: [],
 });
 
-/**
- * Start a server; `emit` takes what happens, `notes` what a bot is to say when it hears of it. `admit` is called with
- * everyone who joins and is no agent of the task.
- */
-async function startServer(config, emit, notes, isWalking, { admit = watch, address = HIDDEN_PORT } = {}) {
+/** It would end the thread at any error, and listens for that once more with each player; whoever runs it listens. */
+require("flying-squid/src/lib/plugins/errorHandler").player = () => {};
+
+/** flying-squid itself, once it listens. */
+async function listen(config, address) {
   const serv = require("flying-squid").createMCServer({
     motd: MOTD,
     ...address,
@@ -43,11 +47,18 @@ async function startServer(config, emit, notes, isWalking, { admit = watch, addr
   });
   const failed = new Promise((_, reject) => serv.on("error", reject)); // as where the port is taken
   failed.catch(() => {});
-  let now = 0;
-  serv.now = () => now;
-  await Promise.race([serv.waitForReady(20000), failed]);
+  await Promise.race([serv.waitForReady(READY_MS), failed]);
+  return serv;
+}
+
+/** All that the server lacks, module by module; each finds the others here. */
+function furnish({ config, serv, emit, notes, isWalking }) {
+  const { registry } = serv;
+  mendOres(registry);
+  const dialect = makeDialect(registry);
+  const world = { config, serv, registry, dialect, emit, notes, isWalking, agents: [] };
+  world.items = makeItems(registry);
   // One packet to many players is put together once.
-  const dialect = makeDialect(serv.registry);
   serv._writeArray = (name, fields, players) =>
     serv._server.writeToClients(
       players.map((player) => player._client),
@@ -55,21 +66,13 @@ async function startServer(config, emit, notes, isWalking, { admit = watch, addr
       dialect.complete(name, fields),
     );
   serv.updateBlock = serv.notifyNeighborsOfStateChange = () => {};
-
-  const { registry } = serv;
-  mendOres(registry);
-  const world = { config, serv, registry, emit, notes, isWalking, agents: [], items: makeItems(registry) };
-  world.dialect = dialect;
   world.grid = new Grid(serv);
-  world.inventory = require("./inventory.js")(world);
-  world.drops = require("./drops.js")(world);
-  world.vitals = require("./vitals.js")(world);
-  world.hazards = require("./hazards.js")(world);
-  world.mobs = require("./mobs.js")(world);
-  world.digging = require("./digging.js")(world);
-  world.placing = require("./placing.js")(world);
-  world.consuming = require("./consuming.js")(world);
+  for (const part of PARTS) world[part] = require(`./${part}.js`)(world);
+  return world;
+}
 
+/** Let in whoever joins: agents of the task at their start, others as `admit` has it. */
+function receive({ config, serv, dialect }, admit) {
   const homes = new Map(config.agents.map((agent) => [agent.name, toMinecraft(agent.position)]));
   serv.on("newPlayer", (player) => {
     player.findSpawnPoint = async () => {
@@ -77,7 +80,7 @@ async function startServer(config, emit, notes, isWalking, { admit = watch, addr
     };
     player._client.removeAllListeners("client_command"); // death is final
     showMetadata(player);
-    world.dialect.hearMoves(player._client);
+    dialect.hearMoves(player._client);
     // flying-squid overhears this packet, the only one that tells of a landing on the very spot.
     player._client.on("flying", ({ onGround }) => {
       player.onGround = onGround;
@@ -86,24 +89,34 @@ async function startServer(config, emit, notes, isWalking, { admit = watch, addr
     introduce(serv, player);
     admit(player);
   });
+}
 
-  /** Give a player that has joined the body that the task describes. */
-  function embody(spec) {
-    const agent = {
-      name: spec.name,
-      spec,
-      player: serv.getPlayer(spec.name),
-      alive: true,
-      get position() {
-        return toCellSpace(this.player.position);
-      },
-    };
-    world.agents.push(agent);
-    for (const part of ["inventory", "hazards", "vitals", "digging", "placing", "consuming", "mobs"]) {
-      world[part].attach(agent);
-    }
-    return agent;
-  }
+/** Give a player that has joined the body that the task describes. */
+function embody(world, spec) {
+  const agent = {
+    name: spec.name,
+    spec,
+    player: world.serv.getPlayer(spec.name),
+    alive: true,
+    get position() {
+      return toCellSpace(this.player.position);
+    },
+  };
+  world.agents.push(agent);
+  for (const part of BODILY) world[part].attach(agent);
+  return agent;
+}
+
+/**
+ * Start a server; `emit` takes what happens, `notes` what a bot is to say when it hears of it. `admit` is called with
+ * everyone who joins and is no agent of the task.
+ */
+async function startServer(config, emit, notes, isWalking, { admit = watch, address = HIDDEN_PORT } = {}) {
+  let now = 0;
+  const serv = await listen(config, address);
+  serv.now = () => now;
+  const world = furnish({ config, serv, emit, notes, isWalking });
+  receive(world, admit);
 
   /** One tick of everything that the world does by itself, in the order of the rules. */
   function tick() {
@@ -116,7 +129,13 @@ async function startServer(config, emit, notes, isWalking, { admit = watch, addr
     world.drops.tick();
   }
 
-  return { ...world, world, embody, tick, agent: (name) => world.agents.find((one) => one.name === name) };
+  return {
+    ...world,
+    world,
+    embody: (spec) => embody(world, spec),
+    tick,
+    agent: (name) => world.agents.find((one) => one.name === name),
+  };
 }
 
 /** flying-squid tells those who have seen an entity before of its metadata, but not who sees it for the first time. */

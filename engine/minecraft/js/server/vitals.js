@@ -3,6 +3,12 @@
 const { attributeOf } = require("../shared/attributes.js");
 
 const RESISTANCE = 0.2; // less damage a level
+/** What effects that are over at once do to health, at the lowest level. */
+const INSTANT = { instant_health: 4, instant_damage: -6 };
+const MOST_DOUBLED = 28;
+
+/** What such an effect does at its level; 0 if it is none. */
+const jolt = (effect, amplifier) => (INSTANT[effect] ?? 0) * 2 ** Math.min(amplifier, MOST_DOUBLED);
 
 module.exports = (world) => {
   const { registry, config } = world;
@@ -140,13 +146,10 @@ module.exports = (world) => {
   /** Returns whether that changes anything. */
   function give(agent, effect, amplifier, ticks, source = "") {
     if (!agent.alive) return false;
-    const amount = { instant_health: 4, instant_damage: -6 }[effect];
-    if (amount) {
-      const total = amount * 2 ** Math.min(amplifier, 28);
-      if (total > 0) heal(agent, total, effect);
-      else hurt(agent, -total, effect);
-      return true;
-    }
+    const change = jolt(effect, amplifier);
+    if (change > 0) heal(agent, change, effect);
+    if (change < 0) hurt(agent, -change, effect);
+    if (change) return true;
     const grant = { source, amplifier, until: ticks === null ? null : world.serv.now() + ticks };
     const grants = agent.grants[effect] ?? [];
     if (grants.some((old) => covers(old, grant))) return false;
@@ -241,6 +244,7 @@ module.exports = (world) => {
     give,
     heal,
     hurt,
+    jolt,
     kill,
     level,
     setFactor,

@@ -1,5 +1,6 @@
 // Whoever joins an episode's server and is no agent: a spectator, who sees everything and changes nothing.
-const SPECTATOR = 3;
+const { SPECTATOR } = require("./modes.js");
+
 /** What spectators send when they click on something, or type; flying-squid would act on it. */
 const DEEDS = [
   "block_dig",

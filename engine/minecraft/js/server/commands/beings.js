@@ -1,6 +1,6 @@
 // Players, mobs and items on the ground, as commands see them.
 const { Refusal } = require("./reader.js");
-const { MODES, select } = require("./selectors.js");
+const { select } = require("./selectors.js");
 const { toMinecraft } = require("../../shared/geometry.js");
 
 const DIMENSION = "minecraft:overworld";
@@ -60,5 +60,5 @@ module.exports = (world, words) => {
     return [being];
   }
 
-  return { DIMENSION, MODES, all, matches, self, targets };
+  return { DIMENSION, all, matches, self, targets };
 };

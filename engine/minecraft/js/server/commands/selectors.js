@@ -1,9 +1,9 @@
 // Selectors such as `@e[type=zombie,distance=..5,limit=1]`.
 const { distance } = require("../../shared/geometry.js");
+const { MODES } = require("../modes.js");
 
 const KINDS = "aeprs";
 const SHAPING = ["limit", "sort", "x", "y", "z", "dx", "dy", "dz"];
-const MODES = ["survival", "creative", "adventure", "spectator"];
 
 /** Splits `a=b,c=[d,e]` at the commas that are in no brackets. */
 function parts(text) {
@@ -80,4 +80,4 @@ function select(text, origin, reader, pool) {
   return { beings: found.slice(0, limit), isOne: limit === 1, hasPlayersOnly: kind !== "e" };
 }
 
-module.exports = { MODES, select };
+module.exports = { select };

@@ -1,4 +1,5 @@
 // What holds for the whole world: difficulty, time, game rules, freezing; and words to players.
+const { MODES } = require("../modes.js");
 const { Refusal } = require("./reader.js");
 
 const LEVELS = ["peaceful", "easy", "normal", "hard"];
@@ -124,10 +125,10 @@ module.exports = (world, { words, beings }) => {
   };
 
   const gamemode = (reader, source) => {
-    const mode = reader.oneOf(beings.MODES);
+    const mode = reader.oneOf(MODES);
     const who = reader.isAtEnd ? beings.self(source) : beings.targets(reader, source, { onlyPlayers: true });
     reader.end();
-    const level = beings.MODES.indexOf(mode);
+    const level = MODES.indexOf(mode);
     const changed = who.filter(({ it }) => it.player.gameMode !== level);
     for (const { it: agent } of changed) {
       agent.player.setGameMode(level);

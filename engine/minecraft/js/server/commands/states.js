@@ -6,7 +6,6 @@ const { decimal } = require("./snbt.js");
 const LONGEST_SECONDS = 1_000_000;
 const DEFAULT_SECONDS = 30;
 const UNDEAD = /zombie|skeleton|husk|stray|drowned|wither|phantom|zoglin|piglin$/;
-const INSTANT = { instant_health: 4, instant_damage: -6 };
 
 module.exports = (world, { words, beings, entities }) => {
   const { mobs, vitals } = world;
@@ -87,7 +86,8 @@ module.exports = (world, { words, beings, entities }) => {
   }
 
   function giveMob(mob, effect, amplifier, ticks) {
-    if (effect in INSTANT) return strike(mob, INSTANT[effect] * 2 ** Math.min(amplifier, 28));
+    const jolt = vitals.jolt(effect, amplifier);
+    if (jolt) return strike(mob, jolt);
     const until = ticks === null ? null : world.serv.now() + ticks;
     const old = mob.effects[effect];
     if (old && !isStronger({ amplifier, until }, old)) return false;
@@ -113,7 +113,7 @@ module.exports = (world, { words, beings, entities }) => {
   function durationOf(reader, effect) {
     const hasForever = world.registry.version[">="]("1.19.4");
     if (hasForever && reader.skip("infinite")) return null;
-    return reader.optionalWhole(DEFAULT_SECONDS, 1, LONGEST_SECONDS) * (effect in INSTANT ? 1 : 20);
+    return reader.optionalWhole(DEFAULT_SECONDS, 1, LONGEST_SECONDS) * (vitals.jolt(effect, 0) ? 1 : 20);
   }
 
   function give(reader, source) {
