@@ -9,6 +9,7 @@ const COMFORT_MS = 2000;
 
 module.exports = (scene) => {
   const { config, units } = scene;
+  const pipes = new WeakMap();
   let server;
 
   const commands = {
@@ -33,6 +34,7 @@ module.exports = (scene) => {
   /** Bots and server exchange packets over a pipe within the process. */
   function connect() {
     const [ours, theirs] = pipe();
+    pipes.set(theirs, [ours, theirs]);
     server.serv._server.socketServer.emit("connection", theirs);
     return { options: { stream: ours }, enter: () => ours.emit("connect") };
   }
@@ -41,6 +43,9 @@ module.exports = (scene) => {
   async function open() {
     const isWalking = (name) => Boolean(units.get(name)?.walk);
     server = await startServer(config, scene.emit, scene.notes, isWalking);
+    server.serv.on("newPlayer", ({ _client }) => {
+      for (const end of pipes.get(_client.socket) ?? []) end.hurry();
+    });
     repeat(() => comfort(server.serv), COMFORT_MS);
     for (const { cell, items } of config.chest_contents) server.inventory.addChest(cell, items);
     server.grid.onChange((cells) => {

@@ -5,6 +5,9 @@ const { Duplex } = require("node:stream");
 const traffic = { writes: 0 };
 
 class End extends Duplex {
+  #isPatient = true;
+  #underway = 0;
+
   constructor() {
     super({ highWaterMark: 1 << 24 });
     this.remoteAddress = "127.0.0.1";
@@ -14,18 +17,40 @@ class End extends Duplex {
 
   _write(chunk, _encoding, done) {
     traffic.writes++;
-    if (!this.other.destroyed) this.other.push(chunk);
+    this.#pass(chunk);
     done();
   }
 
   _final(done) {
-    if (!this.other.destroyed) this.other.push(null);
+    this.#pass(null);
     done();
   }
 
   _destroy(error, done) {
-    if (!this.other.destroyed && !this.other.readableEnded) this.other.push(null);
+    this.#pass(null);
     done(error);
+  }
+
+  /** From now on the other end reads while this one writes. Who logs in must not: it is answered before it listens. */
+  hurry() {
+    this.#isPatient = false;
+  }
+
+  #pass(chunk) {
+    if (!this.#isPatient && !this.#underway) {
+      this.#push(chunk);
+      return;
+    }
+    this.#underway++;
+    process.nextTick(() => {
+      this.#underway--;
+      this.#push(chunk);
+    });
+  }
+
+  #push(chunk) {
+    const { other } = this;
+    if (!other.destroyed && !other.readableEnded) other.push(chunk);
   }
 
   setNoDelay() {}
