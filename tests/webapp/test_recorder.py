@@ -145,6 +145,16 @@ def test_world_time_and_heartbeat_move_while_nothing_happens() -> None:
     assert episode.heartbeat_at.year > 2025
 
 
+def test_signs_of_life_are_shown_while_a_model_is_asked() -> None:
+    episode, time = make_running(), FakeTime()
+    recorder = Recorder(episode, time.clock)
+    for seconds, shown in ((0.2, False), (0.1, True)):
+        time.seconds += seconds
+        recorder.waiting()
+        episode.refresh_from_db()
+        assert (episode.heartbeat_at != NOON) is shown
+
+
 def test_events_are_stored_before_a_long_wait() -> None:
     episode, time = make_running(pace=1), FakeTime()
     recorder = Recorder(episode, time.clock)
