@@ -18,6 +18,7 @@ from engine.minecraft.world import MinecraftWorld
 from engine.spec.model import TaskSpec
 from tests.engine.build import Actors, Played, agent, area, custom, do, event, mob, task
 from tests.engine.minecraft.reach import COMMANDS, PASSWORD, Slow, holds
+from tests.engine.minecraft.test_world import wait_until
 
 
 def mining() -> TaskSpec:
