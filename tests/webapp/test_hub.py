@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
+from redis.exceptions import ConnectionError as RedisConnectionError
 
 from tests.support.builders import line
 from webapp.live import hub as hub_module
@@ -167,6 +169,40 @@ async def test_a_failing_database_delays_watchers_and_loses_nothing(
     assert await mail(watcher, 1) == [(1, 1, 2)]
     assert failures == 2
     await hub.leave(1, watcher)
+
+
+class Layer:
+    """Stands for the channel layer over a Redis that is down, or does not answer."""
+
+    def __init__(self, fault: Exception | None) -> None:
+        self.fault = fault
+        self.asked: list[str] = []
+
+    def __getattr__(self, name: str) -> Any:
+        async def ask(*_arguments: object) -> Any:
+            self.asked.append(name)
+            if self.fault:
+                raise self.fault
+            await asyncio.Event().wait()
+
+        return ask
+
+
+@pytest.mark.parametrize("fault", [RedisConnectionError("refused"), None])
+async def test_watchers_are_served_without_redis(
+    fault: Exception | None, source: FakeSource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    layer = Layer(fault)
+    monkeypatch.setattr(hub_module, "get_channel_layer", lambda: layer)
+    monkeypatch.setattr(hub_module, "PATIENCE_SECONDS", 0.01)
+    monkeypatch.setattr(hub_module, "TIMER_SECONDS", 0.05)
+    hub = Hub(source, team=True)
+    watcher = await joined(hub)
+    source.add(1, 1, 2)
+    assert await mail(watcher, 1) == [(1, 1, 2)]
+    await hub.leave(1, watcher)
+    assert hub.size == 0
+    assert layer.asked == ["new_channel"]
 
 
 async def test_nothing_is_read_while_nobody_watches(source: FakeSource) -> None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from typing import Protocol
 from weakref import WeakKeyDictionary
 
@@ -20,7 +20,7 @@ from redis.exceptions import RedisError
 from webapp.live.frames import Events, State, events
 from webapp.live.log import Segment
 from webapp.live.source import DatabaseSource
-from webapp.live.wake import group
+from webapp.live.wake import PATIENCE_SECONDS, group
 
 logger = logging.getLogger(__name__)
 
@@ -30,6 +30,7 @@ POLL_SECONDS_A_WATCHER = 0.0005
 """What each watcher adds: sending to many takes its time, and larger batches make that less."""
 TIMER_SECONDS = 1.0
 """Longest wait for a wake-up where they come through Redis: what a lost one may cost."""
+NO_REDIS = "Redis cannot be reached; watchers see news up to %g s later"
 BACKLOG = 200
 """Frames that wait for one watcher; one that falls further behind has to connect again."""
 MAX_SOCKETS = 1000
@@ -200,15 +201,17 @@ class Hub:
         if not self._team:
             return
         layer = get_channel_layer()
-        if not self._channel:
-            self._channel = await layer.new_channel()
-        await layer.group_add(group(episode), self._channel)
-        if self._ear is None or self._ear.done():
+        async with _briefly():
+            if not self._channel:
+                self._channel = await layer.new_channel()
+            await layer.group_add(group(episode), self._channel)
+        if self._channel and (self._ear is None or self._ear.done()):
             self._ear = asyncio.create_task(self._hear())
 
     async def _unlisten(self, episode: int) -> None:
-        if self._team:
-            await get_channel_layer().group_discard(group(episode), self._channel)
+        if self._channel:
+            async with _briefly():
+                await get_channel_layer().group_discard(group(episode), self._channel)
 
     async def _hear(self) -> None:
         layer = get_channel_layer()
@@ -216,9 +219,19 @@ class Hub:
             try:
                 await layer.receive(self._channel)
             except (OSError, RedisError):
-                logger.warning("Redis cannot be reached; watchers see news up to %g s later", TIMER_SECONDS)
+                logger.warning(NO_REDIS, TIMER_SECONDS)
                 await asyncio.sleep(TIMER_SECONDS)
             self._wake.set()
+
+
+@asynccontextmanager
+async def _briefly() -> AsyncIterator[None]:
+    """Ask Redis for something without which watchers are only told a little later, so nobody waits long for it."""
+    try:
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            yield
+    except (OSError, RedisError):
+        logger.warning(NO_REDIS, TIMER_SECONDS)
 
 
 _hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()

@@ -18,7 +18,7 @@ from redis.exceptions import RedisError
 logger = logging.getLogger(__name__)
 
 PATIENCE_SECONDS = 0.5
-"""How long whoever plays an episode waits for Redis."""
+"""How long whoever plays or watches an episode waits for Redis."""
 PAUSE_SECONDS = 5.0
 """How long it is not tried again when Redis has not answered."""
 
