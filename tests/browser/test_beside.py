@@ -237,6 +237,10 @@ def test_any_other_episode_of_the_task_can_stand_beside_it(
     page.reload()
     expect(link).to_have_attribute("href", f"/runs/{number}/episodes/1/decisions/{decision}/", **SEEN)  # type: ignore[arg-type]
     expect(page.locator("#mind .mind-decision")).to_contain_text("No language model has decided")
+    page.locator("#beside-facts").get_by_role("link").click()
+    page.wait_for_url(re.compile(rf"/runs/{number}/episodes/1/#t=[\d.]+&agent=\w+&event={decision}$"))
+    page.go_back()
+    expect(link).to_have_attribute("href", re.compile(rf"/decisions/{decision}/$"), **SEEN)  # type: ignore[arg-type]
     page.locator("#live").evaluate("live => live.spectator.seek(500)")
     page.locator("#beside").get_by_role("link", name="Close").click()
     expect(page.locator("#beside")).to_have_count(0)

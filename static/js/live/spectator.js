@@ -293,20 +293,20 @@ export class Spectator {
 
   /**
    * The part of an address that stands for the moment and the choices, with its `#`.
-   * @param {object} [where]
-   * @param {boolean} [where.here] the address is this page's own: then the moment is told only while it rests, and
-   *   the decision of the episode beside as well, instead of which another one may stand elsewhere
+   * @param {"here" | "again" | "beside"} where whose address it is: this page's, which tells the moment only while it
+   *   rests; that of this episode, beside which another one may stand then; or that of the episode beside
    */
-  address({ here = false } = {}) {
+  address(where) {
     const { agent, knows, decision, view } = this.chosen;
     const seqIn = (story) => story?.decisions.own(decision)?.seq ?? 0;
-    const besideSeq = here ? seqIn(this.beside?.story) : 0;
-    const tick = this.clock.addressed(!here);
-    return writePlace({ tick, agent, knows, seq: seqIn(this.story), besideSeq, view });
+    const seq = seqIn(where === "beside" ? this.beside?.story : this.story);
+    const besideSeq = where === "here" ? seqIn(this.beside?.story) : 0;
+    const tick = this.clock.addressed(where !== "here");
+    return writePlace({ tick, agent, knows, seq, besideSeq, view });
   }
 
   #write() {
-    this.bar.write(() => this.address({ here: true }));
+    this.bar.write(() => this.address("here"));
   }
 
   #render() {

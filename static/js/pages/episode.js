@@ -100,7 +100,7 @@ function start(live) {
   if (spectator.beside) {
     watchBeside(spectator.beside);
   }
-  keepMoment(() => spectator.address());
+  keepMoment((source) => spectator.address(source.matches("#beside-facts a") ? "beside" : "again"));
 }
 
 /** The timeline takes its height once the log says who acts, which moves what the address points to. */

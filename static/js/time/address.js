@@ -87,13 +87,13 @@ export class Address {
 
 /**
  * Have links and forms of the class `keeps-moment` take the shown moment along.
- * @param {() => string} fragment what stands for it, with its `#`
+ * @param {(source: HTMLElement) => string} fragment what stands for it, with its `#`, in the address of a link or form
  */
 export function keepMoment(fragment) {
   const take = ({ target }) => {
     const link = target.closest("a.keeps-moment");
     if (link) {
-      link.hash = fragment();
+      link.hash = fragment(link);
     }
   };
   // The keyboard only clicks; the middle and right buttons, for a new tab or a copy of the address, do not.
@@ -101,7 +101,7 @@ export function keepMoment(fragment) {
   document.addEventListener("mousedown", take);
   document.addEventListener("submit", ({ target: form }) => {
     if (form.matches("form.keeps-moment")) {
-      form.action = form.action.split("#", 1)[0] + fragment();
+      form.action = form.action.split("#", 1)[0] + fragment(form);
     }
   });
 }
