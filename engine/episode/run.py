@@ -46,6 +46,7 @@ from engine.events.payloads import Payload
 from engine.extensions import load_extensions
 from engine.llm.provider import Provider
 from engine.minecraft.servers import Server
+from engine.minecraft.versions import EMBEDDED
 from engine.spec.loader import digest
 from engine.spec.model import TaskSpec
 from engine.spec.names import nearest
@@ -94,6 +95,10 @@ def check(settings: EpisodeSettings) -> None:
         raise SettingsError(f"seed {settings.seed} is out of range (0 to {MAX_SEED})")
     if settings.server and settings.world != "minecraft":
         raise SettingsError(f"a server goes only with the world minecraft, not with {settings.world}")
+    if settings.release and (settings.world != "minecraft" or settings.server):
+        raise SettingsError("a release goes only with the world minecraft, and with the embedded server")
+    if settings.release and settings.release not in EMBEDDED:
+        raise SettingsError(f"unknown release {settings.release!r} (known: {', '.join(EMBEDDED)})")
 
 
 class Episode:

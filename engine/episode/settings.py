@@ -45,6 +45,8 @@ class EpisodeSettings:
             wall clock while the model thinks (`real`).
         server: in the world `minecraft`, the name or the address of the user's own server that it happens on; empty
             for the embedded one. World time keeps to the wall clock there by itself, whatever `clock` says.
+        release: in the world `minecraft`, of Minecraft, as `1.20.4`, for the embedded server; empty for the one whose
+            rules the benchmark has.
     """
 
     policy: str = "oracle"
@@ -55,6 +57,7 @@ class EpisodeSettings:
     budget: Budget = field(default_factory=Budget)
     clock: ClockName = "virtual"
     server: str = ""
+    release: str = ""
 
     @property
     def is_real_time(self) -> bool:

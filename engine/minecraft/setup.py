@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.minecraft.versions import names_of_tasks
 from engine.spec.model import Agent, TaskSpec, counts
 from engine.world import combat, rules
 from engine.world.geometry import TICKS_PER_STEP
@@ -44,6 +45,7 @@ def settings(
             {"cell": chest.position, "items": counts(chest.items)} for chest in spec.all_chests
         ],
         "digging_factor": digging_factor,
+        "names": names_of_tasks(version),
         "limit_ms": ACTION_SECONDS * 1_000,
         "answer_ticks": 2,
         "lag_ticks": 0,

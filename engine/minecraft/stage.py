@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from engine.minecraft.bridge import OPEN_SECONDS, Thread
 from engine.minecraft.setup import settings
+from engine.minecraft.versions import EMBEDDED
 from engine.spec.model import TaskSpec
 from engine.world.protocol import Waiting, undisturbed
 
@@ -41,11 +42,19 @@ class Stage(Protocol):
 class EmbeddedStage:
     """The embedded server and its bots, on one virtual clock that stands between two exchanges."""
 
-    def __init__(self, spec: TaskSpec, digging_factor: float = 1.0, waiting: Waiting = undisturbed) -> None:
+    def __init__(
+        self,
+        spec: TaskSpec,
+        digging_factor: float = 1.0,
+        waiting: Waiting = undisturbed,
+        release: str = EMBEDDED[0],
+    ) -> None:
         self._thread = Thread(waiting)
         try:
             seconds = OPEN_SECONDS * (1 + len(spec.agents.spawn))
-            self.port: int = self._thread.ask("open", settings(spec, digging_factor), seconds)["port"]
+            self.port: int = self._thread.ask("open", settings(spec, digging_factor, release), seconds)[
+                "port"
+            ]
         except BaseException:
             self.close()
             raise

@@ -19,8 +19,6 @@ from engine.minecraft.setup import tables
 from engine.world import combat, rules
 from engine.world.contact import Contact
 
-VERSIONS = (rules.MINECRAFT_VERSION, "1.19.4", "1.20.4", "1.21.4")
-"""Those with which it was tested."""
 START_SECONDS = 60
 SCRIPT = ROOT / "engine" / "minecraft" / "js" / "serve.js"
 CONTACTS = {"lava": Contact("lava", 4, 10, burns=True), "water": Contact("water", 0, 20)}
@@ -34,7 +32,7 @@ class StandAlone:
         password: for RCON; must not be empty.
         host: the address to listen on.
         port, rcon_port: for players and for RCON; 0 takes a free one.
-        version: of Minecraft, one of `VERSIONS`.
+        version: of Minecraft, one of `versions.EMBEDDED`.
 
     Attributes:
         port, rcon_port: on which it listens.

@@ -14,10 +14,14 @@ from functools import cache
 from typing import Literal
 
 from engine.errors import MissingDataError, SettingsError
+from engine.world import rules
 from engine.world.rules import DATA
 
 FIRST, LAST = "1.19", "1.21.4"
 """The oldest and the newest version whose commands are known; what lies between is known as well."""
+
+EMBEDDED = (rules.MINECRAFT_VERSION, "1.19.4", "1.20.4", "1.21.4")
+"""The releases that the embedded server speaks, and with which it was tested."""
 
 Feature = Literal[
     "damage",
@@ -98,6 +102,11 @@ def name_in(version: str, name: str) -> str:
     """What a server of the version calls a block, an item, an entity or an effect of a task."""
     since, later = RENAMED.get(name, (version, name))
     return later if number(version) >= number(since) else name
+
+
+def names_of_tasks(version: str) -> dict[str, str]:
+    """What tasks call blocks and items that the version calls by another name, by that other name."""
+    return {later: name for name, (since, later) in RENAMED.items() if number(version) >= number(since)}
 
 
 def is_known(version: str) -> bool:

@@ -155,12 +155,15 @@ class Played:
         world: WorldName = "simulator",
         control: Watcher | None = None,
         server: Server | None = None,
+        release: str = "",
     ) -> None:
         self.server = server
         self.events: list[Event] = []
         self.lines: list[bytes] = []
         where = server.address if server else ""
-        settings = EpisodeSettings(policy="test", mode=mode, world=world, seed=seed, server=where)
+        settings = EpisodeSettings(
+            policy="test", mode=mode, world=world, seed=seed, server=where, release=release
+        )
         if isinstance(policy, str):
             self._run(spec, replace(settings, policy=policy), control)
             return

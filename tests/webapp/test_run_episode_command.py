@@ -138,6 +138,28 @@ def test_a_server_of_ones_own_needs_the_world_minecraft_and_a_password(
     assert document(out)["errors"][0]["message"] == "goes only with --world minecraft"
 
 
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        (
+            ["--release", "1.20.4"],
+            "a release goes only with the world minecraft, and with the embedded server",
+        ),
+        (
+            ["--world", "minecraft", "--release", "1.20"],
+            "unknown release '1.20' (known: 1.19, 1.19.4, 1.20.4, 1.21.4)",
+        ),
+    ],
+)
+def test_a_release_is_one_that_the_embedded_server_speaks(
+    sample: str, monkeypatch: pytest.MonkeyPatch, more: list[str], words: str
+) -> None:
+    monkeypatch.delenv("TICKING_MINECRAFT_HOST", raising=False)
+    status, out, _ = run(sample, "--json", *more)
+    (fault,) = document(out)["errors"]
+    assert (status, fault["path"], fault["message"]) == (2, "--release", words)
+
+
 def test_a_server_of_ones_own_that_does_not_answer_is_an_error_and_no_failure(
     sample: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,6 +5,7 @@ const { parentPort } = require("node:worker_threads");
 const { drain, pass } = require("./shared/clock.js");
 const { TICK_MS } = require("./shared/time.js");
 const { rounded } = require("./shared/geometry.js");
+const { speakAsTasks } = require("./shared/names.js");
 const { Unit } = require("./fleet/unit.js");
 const abilities = require("./fleet/abilities.js");
 
@@ -54,6 +55,7 @@ const requests = {
   /** Let the bots join one after the other. */
   async open(settings) {
     const config = { ...settings, changed: new Set() };
+    speakAsTasks(config);
     scene.config = config;
     stage = require(config.server ? "./own.js" : "./embedded.js")(scene);
     const door = await stage.open();

@@ -26,7 +26,7 @@ from engine.minecraft.own.operator import Operator, explain
 from engine.minecraft.own.originals import originals
 from engine.minecraft.server_settings import ServerSettings, read_settings
 from engine.minecraft.servers import Server
-from engine.minecraft.standalone import VERSIONS
+from engine.minecraft.versions import EMBEDDED
 from engine.world import rules
 from engine.world.contact import Contact
 from engine.world.geometry import Cell
@@ -318,7 +318,7 @@ def test_every_type_of_damage_by_touch_has_its_blocks() -> None:
     types = {entry["key"] for entry in login["dimensionCodec"]["minecraft:damage_type"]["entries"]}
     dealt = {name.removeprefix("minecraft:") for name in types} - NOT_BY_TOUCH
     assert dealt == set(HURTS_BY_ITSELF.values())
-    for version in VERSIONS:
+    for version in EMBEDDED:
         known = json.loads((rules.DATA / paths[version]["blocks"] / "blocks.json").read_bytes())
         assert HURTS_BY_ITSELF.keys() <= {block["name"] for block in known}
     assert HURTS_BY_ITSELF.keys() > IGNITES

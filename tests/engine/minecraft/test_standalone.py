@@ -19,8 +19,9 @@ from engine.minecraft.arguments import player, tagged
 from engine.minecraft.commands import Commands
 from engine.minecraft.rcon import Rcon, RconRefused
 from engine.minecraft.selftest import Place, check
-from engine.minecraft.standalone import VERSIONS, StandAlone
+from engine.minecraft.standalone import StandAlone
 from engine.minecraft.status import ask_status
+from engine.minecraft.versions import EMBEDDED
 from tests.engine.minecraft.test_commands import EMITTED, Emitted
 from tests.engine.minecraft.test_world import PATIENCE_SECONDS, ROOT, listens, wait_until
 from tests.support.minecraft_bot import NODE, Bot
@@ -326,7 +327,7 @@ def test_a_taken_port_is_named(server: StandAlone) -> None:
         StandAlone(PASSWORD, rcon_port=server.rcon_port)
 
 
-@pytest.mark.parametrize("version", VERSIONS[1:])
+@pytest.mark.parametrize("version", EMBEDDED[1:])
 def test_other_versions_do_the_same(version: str) -> None:
     commands = Commands(version)
     with (

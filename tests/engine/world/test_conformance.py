@@ -11,6 +11,7 @@ import pytest
 
 from engine.agents.plans import Step
 from engine.episode.settings import WorldName
+from engine.minecraft.versions import EMBEDDED
 from engine.spec.model import TaskSpec
 from tests.engine.build import Actors, Played, agent, area, custom, do, event, mob
 from tests.engine.minecraft.beside import Beside
@@ -174,6 +175,40 @@ def test_actions_take_as_long(both: dict[str, Played], name: str) -> None:
         action, wanted, took = ours[0], ours[4], ours[-1]
         allowed = PER_BLOCK.get(action, 0) * wanted or WHOLE.get(action, LEAST)
         assert abs(theirs[-1] - took) <= allowed + MOVING * walk, (name, ours, theirs, walk)
+
+
+@pytest.mark.parametrize("release", EMBEDDED[1:])
+def test_other_releases_of_minecraft_come_to_the_same_and_take_as_long(release: str) -> None:
+    spec = custom(
+        agent("Miner", (40, 64, 0), tools=TOOLS),
+        agent("Builder", (80, 64, 0), items={"cobblestone": 2}),
+        agent("Porter", (0, 64, 50), items={"oak_log": 70}),
+        agent("Fighter", (40, 64, 40), tools=("iron_sword",), items={"healing_potion": 1}),
+        blocks={(42, 64, 0): "gold_ore", (44, 64, 0): "grass"},
+        hostiles=[mob((42, 64, 40), "zombie", health=12)],
+        chest=(0, 64, 52),
+        max_steps=8,
+        events=[event("hit", {"at": [1]}, {"type": "damage", "amount": 9, "agents": ["Fighter"]})],
+    )
+    lines = {
+        "Miner": [
+            do("find_blocks", block_types=["grass"]),
+            do("mine_blocks_at", block_positions=[[42, 64, 0]]),
+        ],
+        "Builder": [do("build_floor", center_pos=[80, 64, 0], width=1, depth=1, height=1)],
+        "Porter": [do("deposit_to_chest", chest_pos=[0, 64, 52], items=["oak_log"], quantities=[66])],
+        "Fighter": [do("attack", entity_type="zombie"), do("use_item", item="healing_potion")],
+    }
+    ours = Played(spec, Actors(lines))
+    theirs = Played(spec, Actors(lines), world="minecraft", release=release)
+    for name, line in lines.items():
+        wanted, found = ended(ours, name), ended(theirs, name)
+        assert [row[:-1] for row in found] == [row[:-1] for row in wanted]
+        assert len(found) == len(line)
+        assert all(
+            abs(a[-1] - b[-1]) <= WHOLE.get(a[0], LEAST) + 4 for a, b in zip(found, wanted, strict=True)
+        )
+    assert [row[1:] for row in theirs.hurts("Fighter")] == [row[1:] for row in ours.hurts("Fighter")]
 
 
 def dangers() -> TaskSpec:

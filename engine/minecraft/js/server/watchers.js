@@ -19,6 +19,7 @@ const DEEDS = [
 
 function watch(player) {
   player.gameMode = SPECTATOR;
+  player.once("spawned", () => player.setGameMode(SPECTATOR)); // since 1.20.2 flying-squid does not say so at once
   for (const deed of DEEDS) player._client.removeAllListeners(deed);
 }
 

@@ -11,8 +11,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from engine.errors import EngineError
 from engine.minecraft.servers import PASSWORD_VARIABLE, PORT, RCON_PORT
-from engine.minecraft.standalone import VERSIONS, StandAlone
-from engine.world.rules import MINECRAFT_VERSION
+from engine.minecraft.standalone import StandAlone
+from engine.minecraft.versions import EMBEDDED
 from webapp.core.commands import port_number
 
 
@@ -34,8 +34,8 @@ class Command(BaseCommand):
 
         parser.add_argument(
             "--release",
-            choices=VERSIONS,
-            default=MINECRAFT_VERSION,
+            choices=EMBEDDED,
+            default=EMBEDDED[0],
             help="of Minecraft: %(choices)s (default %(default)s)",
         )
 

@@ -23,6 +23,7 @@ from engine.llm.provider import Provider
 from engine.llm.replay import LatencyChange, ReplayProvider, latency_change
 from engine.minecraft import servers
 from engine.minecraft.servers import Server
+from engine.minecraft.versions import EMBEDDED
 from engine.spec.loader import check_file
 from engine.spec.model import TaskSpec
 from webapp.core.commands import (
@@ -130,6 +131,11 @@ class Command(JsonCommand):
             help="in the world minecraft, your own server (default: the one that TICKING_MINECRAFT_HOST names, "
             "else the embedded one); its RCON password is read from TICKING_RCON_PASSWORD",
         )
+        parser.add_argument(
+            "--release",
+            help="in the world minecraft, of the embedded server: "
+            f"{', '.join(EMBEDDED)} (default {EMBEDDED[0]})",
+        )
         parser.add_argument("--seed", help=f"drives every random choice (default 0; {RECORDED})")
         parser.add_argument(
             "--clock",
@@ -230,7 +236,7 @@ class Command(JsonCommand):
     def _print(self, result: EpisodeResult, settings: EpisodeSettings, warnings: list[Fault]) -> None:
         condition = Condition(settings.policy, settings.model, settings.mode, settings.world)
         if self._json:
-            where = {"server": settings.server} if settings.server else {}
+            where = {name: value for name in ("server", "release") if (value := getattr(settings, name))}
             document = condition.plain() | where | {"seed": settings.seed} | result.to_dict()
             self.stdout.write(_line(document | ({"warnings": plain(warnings)} if warnings else {})))
             return
@@ -314,6 +320,16 @@ def _settings(
         chosen["server"] = server.address
         if options["world"] != "minecraft":
             faults.append(Fault(None, "--server", "goes only with --world minecraft"))
+    if options["release"] is not None and not faults:
+        chosen["release"] = options["release"]
+        try:
+            check(
+                EpisodeSettings(
+                    world=options["world"], server=chosen.get("server", ""), release=options["release"]
+                )
+            )
+        except SettingsError as error:
+            faults.append(Fault(None, "--release", str(error)))
     chosen["model"], fault = _model(options["policy"], options["model"])
     if fault:
         faults.append(Fault(None, "--model", fault))
