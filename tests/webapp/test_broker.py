@@ -9,6 +9,7 @@ import pytest
 from kombu import Connection, Queue
 from kombu.simple import SimpleQueue
 
+from tests.support.stack import PATIENCE_SECONDS
 from webapp.celery import app
 
 
@@ -37,7 +38,7 @@ def queue(folder: Path) -> Iterator[SimpleQueue]:
 
 
 def take(queue: SimpleQueue) -> Any:
-    message = queue.get(timeout=5)
+    message = queue.get(timeout=PATIENCE_SECONDS)
     message.ack()
     return message.payload
 

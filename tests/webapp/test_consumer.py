@@ -14,6 +14,7 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 
 from tests.support.builders import at, line, make_run, make_running, store
+from tests.support.stack import PATIENCE_SECONDS
 from webapp.asgi import application
 from webapp.live import consumer, frames, hub
 from webapp.live.frames import State
@@ -23,6 +24,7 @@ from webapp.runs.models import Episode, Status
 pytestmark = pytest.mark.django_db(transaction=True)
 
 ORIGIN = (b"origin", b"http://localhost")
+PATIENCE = {"timeout": PATIENCE_SECONDS}
 
 
 @pytest.fixture(autouse=True)
@@ -41,17 +43,17 @@ async def watching(
 ) -> AsyncIterator[WebsocketCommunicator]:
     socket = WebsocketCommunicator(application, f"/ws/episodes/{episode}/?{query}", headers=list(headers))
     try:
-        connected, _ = await socket.connect(timeout=5)
+        connected, _ = await socket.connect(**PATIENCE)
         assert connected
         yield socket
     finally:
-        await socket.disconnect()
+        await socket.disconnect(**PATIENCE)
 
 
 async def receive(socket: WebsocketCommunicator, *kinds: str) -> dict[str, Any]:
     """The next message of one of these kinds; clocks are skipped unless asked for."""
     while True:
-        message: dict[str, Any] = json.loads(await socket.receive_from(timeout=5))
+        message: dict[str, Any] = json.loads(await socket.receive_from(**PATIENCE))
         if message["kind"] in kinds:
             return message
         assert message["kind"] == "clock", message
@@ -59,7 +61,7 @@ async def receive(socket: WebsocketCommunicator, *kinds: str) -> dict[str, Any]:
 
 async def closing_code(socket: WebsocketCommunicator) -> int:
     while True:
-        output = await socket.receive_output(timeout=5)
+        output = await socket.receive_output(**PATIENCE)
         if output["type"] == "websocket.close":
             return int(output["code"])
 
@@ -99,7 +101,7 @@ async def test_a_finished_episode_is_replayed_and_the_socket_closed() -> None:
 async def test_the_socket_stays_open_after_the_end_until_the_client_has_read_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(consumer, "LINGER_SECONDS", 60)
+    monkeypatch.setattr(consumer, "LINGER_SECONDS", 10 * PATIENCE_SECONDS)
     episode = await in_thread(make_running)
     await in_thread(append, episode, 1, 3, status=Status.FINISHED)
     async with watching(episode.pk) as socket:
@@ -316,25 +318,25 @@ async def test_an_unknown_episode_closes_with_4404() -> None:
 
 async def test_any_other_address_closes_with_4404() -> None:
     socket = WebsocketCommunicator(application, "/ws/nothing/", headers=[ORIGIN])
-    await socket.connect()
+    await socket.connect(**PATIENCE)
     assert await closing_code(socket) == 4404
-    await socket.disconnect()
+    await socket.disconnect(**PATIENCE)
 
 
 @pytest.mark.parametrize("headers", [[], [(b"origin", b"http://evil.example")], [(b"origin", b"null")]])
 async def test_other_pages_cannot_watch(headers: list[tuple[bytes, bytes]]) -> None:
     episode = await in_thread(make_running)
     socket = WebsocketCommunicator(application, f"/ws/episodes/{episode.pk}/", headers=headers)
-    connected, _ = await socket.connect()
+    connected, _ = await socket.connect(**PATIENCE)
     assert not connected
-    await socket.disconnect()
+    await socket.disconnect(**PATIENCE)
 
 
 async def test_a_client_that_talks_without_end_is_closed() -> None:
     episode = await in_thread(make_running)
     async with watching(episode.pk) as socket:
         await receive(socket, "hello")
-        for _ in range(30):
+        for _ in range(300):  # faster than the rate, on whatever machine
             await socket.send_to("{}")
         assert await closing_code(socket) == consumer.CLOSE_RATE
 
@@ -381,11 +383,11 @@ async def test_a_socket_that_breaks_while_news_arrives_is_let_go() -> None:
     """News at every turn of the event loop must not outshout the request to stop: Daphne would kill the consumer."""
     episode = await in_thread(make_running)
     socket = WebsocketCommunicator(application, f"/ws/episodes/{episode.pk}/", headers=[ORIGIN])
-    await socket.connect(timeout=5)
+    await socket.connect(**PATIENCE)
     await receive(socket, "hello")
     (watcher,) = hub.hub()._feeds[episode.pk].watchers
     await socket.send_input({"type": "websocket.disconnect", "code": 1006})
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while not socket.future.done():
             watcher.poke()
             await asyncio.sleep(0)

@@ -8,6 +8,7 @@ import pytest
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from tests.support.builders import line
+from tests.support.stack import PATIENCE_SECONDS
 from webapp.live import hub as hub_module
 from webapp.live.frames import Events, State
 from webapp.live.hub import BACKLOG, Hub, Subscription
@@ -41,7 +42,7 @@ class FakeSource:
 async def mail(subscription: Subscription, count: int) -> list[tuple[int, int, int]]:
     """The next frames' attempts and sequence numbers."""
     frames: list[Events] = []
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while len(frames) < count:
             while not subscription.frames:
                 await subscription.wait()
@@ -111,7 +112,7 @@ async def test_frames_come_before_the_state_that_announces_the_end(source: FakeS
     hub = Hub(source, team=False)
     watcher = await joined(hub)
     source.add(1, 1, 4, status="finished")
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while not watcher.state.ended:
             await watcher.wait()
     assert len(watcher.frames) == 1
@@ -142,7 +143,7 @@ async def test_watchers_of_a_deleted_episode_are_told(source: FakeSource) -> Non
     hub = Hub(source, team=False)
     watcher = await joined(hub)
     del source.rows[1]
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         await watcher.wait()
     assert watcher.gone
     await hub.leave(1, watcher)
@@ -222,7 +223,7 @@ async def test_the_last_watcher_can_leave_while_wake_ups_arrive(source: FakeSour
     """Wake-ups at every turn of the event loop must not outshout the request to stop reading."""
     hub = Hub(source, team=False)
     leaving = asyncio.create_task(hub.leave(1, await joined(hub)))
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while not leaving.done():
             hub._wake.set()
             await asyncio.sleep(0)
