@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.test_servers import add
+from tests.support.browser import window
 from tests.support.stack import LiveStack
 from tests.webapp.test_check_minecraft import server
 
@@ -39,75 +41,65 @@ def talk(live_stack: LiveStack) -> str:
     return f"runs/{run}/"
 
 
-def opened(browser: Browser, theme: Any, address: str) -> Page:
-    page = browser.new_page(
-        viewport={"width": 1280, "height": 900}, color_scheme=theme, reduced_motion="reduce"
-    )
-    page.goto(address)
-    return page
+@pytest.fixture
+def page(browser: Browser, theme: str) -> Iterator[Page]:
+    """A fresh desktop window in which nothing moves by itself."""
+    size = {"width": 1280, "height": 900}
+    with window(browser, viewport=size, color_scheme=theme, reduced_motion="reduce") as opened:
+        yield opened
 
 
 @THEMES
-def test_an_episodes_page_has_no_barriers(
-    live_stack: LiveStack, browser: Browser, talk: str, theme: str
-) -> None:
-    page = opened(browser, theme, f"{live_stack.url}{talk}episodes/1/#t=20&agent=Ada&knows=Ada")
-    expect(page.locator("#live")).to_have_attribute("data-tick", "400", timeout=15_000)
+def test_an_episodes_page_has_no_barriers(live_stack: LiveStack, page: Page, talk: str) -> None:
+    page.goto(f"{live_stack.url}{talk}episodes/1/#t=20&agent=Ada&knows=Ada")
+    expect(page.locator("#live")).to_have_attribute("data-tick", "400")
     page.locator("#timeline-twin summary").click()
     page.get_by_text("Map as a table").click()
     assert "\n".join(faults(page)) == ""
     page.get_by_role("button", name="3D", exact=True).click()
-    expect(page.locator("#space")).to_have_attribute("data-tick", "400", timeout=30_000)
+    expect(page.locator("#space")).to_have_attribute("data-tick", "400")
     assert "\n".join(faults(page)) == ""
     page.get_by_role("button", name="Keys", exact=True).click()
     expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
     assert "\n".join(faults(page)) == ""
-    page.close()
 
 
 @THEMES
-def test_two_episodes_side_by_side_have_no_barriers(
-    live_stack: LiveStack, browser: Browser, talk: str, theme: str
-) -> None:
-    page = opened(browser, theme, f"{live_stack.url}{talk}episodes/1/#t=20&agent=Ada")
-    expect(page.locator("#live")).to_have_attribute("data-tick", "400", timeout=15_000)
+def test_two_episodes_side_by_side_have_no_barriers(live_stack: LiveStack, page: Page, talk: str) -> None:
+    page.goto(f"{live_stack.url}{talk}episodes/1/#t=20&agent=Ada")
+    expect(page.locator("#live")).to_have_attribute("data-tick", "400")
     page.get_by_role("button", name="Watch the oracle").click()
-    expect(page.locator("#beside .pill")).to_have_text("Finished", timeout=30_000)
+    expect(page.locator("#beside .pill")).to_have_text("Finished")
     expect(page.locator("#beside")).to_have_attribute("data-tick", "400")
     for table in page.get_by_text("Map as a table").all():
         table.click()
     assert "\n".join(faults(page)) == ""
-    page.close()
 
 
 @THEMES
-def test_a_wall_has_no_barriers(live_stack: LiveStack, browser: Browser, talk: str, theme: str) -> None:
-    page = opened(browser, theme, f"{live_stack.url}{talk}wall/")
+def test_a_wall_has_no_barriers(live_stack: LiveStack, page: Page, talk: str) -> None:
+    page.goto(f"{live_stack.url}{talk}wall/")
     expect(page.locator(".wall-tile").first).to_have_attribute("data-last-seq", re.compile("[1-9]"))
     assert "\n".join(faults(page)) == ""
-    page.close()
 
 
 @THEMES
-def test_a_replay_file_has_no_barriers(
-    live_stack: LiveStack, browser: Browser, talk: str, theme: str, tmp_path: Path
-) -> None:
+def test_a_replay_file_has_no_barriers(live_stack: LiveStack, page: Page, talk: str, tmp_path: Path) -> None:
     file = tmp_path / "replay.html"
     file.write_bytes(live_stack.get(f"{talk}episodes/1/replay.html"))
-    page = opened(browser, theme, f"{file.as_uri()}#t=20&agent=Ada")
-    expect(page.locator("#live")).to_have_attribute("data-tick", "400", timeout=15_000)
+    page.goto(f"{file.as_uri()}#t=20&agent=Ada")
+    expect(page.locator("#live")).to_have_attribute("data-tick", "400")
     assert "\n".join(faults(page)) == ""
-    page.close()
 
 
 @THEMES
-def test_the_servers_pages_have_no_barriers(live_stack: LiveStack, browser: Browser, theme: str) -> None:
-    page = opened(browser, theme, f"{live_stack.url}servers/")
+def test_the_servers_pages_have_no_barriers(live_stack: LiveStack, page: Page, theme: str) -> None:
+    page.goto(f"{live_stack.url}servers/")
     with server("1.20.4") as (world, place):
         world.broken.add("tellraw")
         add(page, f"{theme}-box", place)
         page.get_by_role("button", name="Check").click()
-        expect(page.get_by_text(re.compile(r"1 of \d+ failed"))).to_be_visible(timeout=30_000)
+        expect(page.get_by_text(re.compile(r"1 of \d+ failed"))).to_be_visible()
     assert "\n".join(faults(page)) == ""
     page.goto(f"{live_stack.url}servers/")
     assert "\n".join(faults(page)) == ""
@@ -115,4 +107,3 @@ def test_the_servers_pages_have_no_barriers(live_stack: LiveStack, browser: Brow
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Nothing was saved")).to_be_visible()
     assert "\n".join(faults(page)) == ""
-    page.close()

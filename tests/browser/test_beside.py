@@ -7,26 +7,20 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.support.browser import drawn, window
 from tests.support.stack import LiveStack, until
-
-SEEN = {"timeout": 30_000}
 
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     """A fresh desktop window; whatever goes wrong in its scripts fails the test."""
-    context = browser.new_context(viewport={"width": 1440, "height": 1000})
-    opened = context.new_page()
-    faults: list[str] = []
-    opened.on("pageerror", lambda error: faults.append(str(error)))
-    opened.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
-    yield opened
-    context.close()
-    assert not faults, faults
+    with window(browser, viewport={"width": 1440, "height": 1000}) as opened:
+        yield opened
 
 
 def launch_team(stack: LiveStack, *, task: str = "gold-rush", pace: float = 0.0, seed: int = 0) -> str:
@@ -53,14 +47,14 @@ def watch_oracle(page: Page) -> Locator:
     page.get_by_role("button", name="Watch the oracle").click()
     page.wait_for_url(re.compile(r"\?beside=\d+"))
     section = page.locator("#beside")
-    expect(section.locator(".pill")).to_have_text("Finished", **SEEN)  # type: ignore[arg-type]
+    expect(section.locator(".pill")).to_have_text("Finished")
     return section
 
 
 def ticks(page: Page) -> tuple[str | None, str | None]:
-    """The moments that both sides show."""
-    live, beside = page.locator("#live"), page.locator("#beside")
-    return live.get_attribute("data-tick"), beside.get_attribute("data-tick")
+    """The moments that both sides show in one picture."""
+    own, other = page.evaluate("['live', 'beside'].map((id) => document.getElementById(id)?.dataset.tick)")
+    return own, other
 
 
 def oracles(stack: LiveStack, path: str) -> list[int]:
@@ -70,6 +64,12 @@ def oracles(stack: LiveStack, path: str) -> list[int]:
         "AND o.mode = e.mode WHERE e.run_id = ? AND o.policy = 'oracle'"
     )
     return [row[0] for row in stack.query(sql, int(path.split("/")[1]))]
+
+
+def oracle_log(stack: LiveStack, path: str) -> list[dict[str, Any]]:
+    """The events of the oracle beside an episode."""
+    run = stack.query("SELECT run_id FROM runs_episode WHERE id = ?", *oracles(stack, path))[0][0]
+    return [json.loads(line) for line in stack.get(f"runs/{run}/episodes/1/log.jsonl").splitlines()]
 
 
 def test_one_click_shows_the_oracle_at_the_same_moment_and_is_played_once(
@@ -83,10 +83,9 @@ def test_one_click_shows_the_oracle_at_the_same_moment_and_is_played_once(
         expect(bruno).to_have_attribute("aria-pressed", "true")
     (key,) = oracles(live_stack, failed)
     assert f"?beside={key}#" in page.url
-    run = live_stack.query("SELECT run_id FROM runs_episode WHERE id = ?", key)[0][0]
-    events = [json.loads(line) for line in live_stack.get(f"runs/{run}/episodes/1/log.jsonl").splitlines()]
+    events = oracle_log(live_stack, failed)
     expect(section).to_have_attribute("data-last-seq", str(len(events)))
-    assert ticks(page) == ("600", "600")
+    until("both are there", lambda: ticks(page) == ("600", "600"))
 
     # The table says what both had at step 30; the oracle's figures are those of its log.
     gold = [
@@ -160,11 +159,12 @@ def test_a_team_that_died_early_rests_while_the_oracle_goes_on(live_stack: LiveS
     path = launch_team(live_stack, task="lava-east")
     live_stack.wait_for(int(path.split("/")[1]), "finished")
     page.goto(f"{live_stack.url}{path}")
-    expect(page.locator("#connection")).to_have_attribute("data-state", "ended", **SEEN)  # type: ignore[arg-type]
+    expect(page.locator("#connection")).to_have_attribute("data-state", "ended")
     own = json.loads(live_stack.get(f"{path}log.jsonl").splitlines()[-1])["world_time"]
     watch_oracle(page)
-    until("the clock is at the later end", lambda: int(ticks(page)[0] or 0) > own)
-    assert len(set(ticks(page))) == 1
+    end = oracle_log(live_stack, path)[-1]["world_time"]
+    assert end > own
+    until("both are at the later end", lambda: ticks(page) == (str(end), str(end)))
     assert page.locator("#live").evaluate("live => live.spectator.map.moment.tick") == own
     expect(page.locator("#beside-state")).to_contain_text("ended at step")
     page.goto(f"{page.url.split('#')[0]}#t={own / 20 + 1:g}")
@@ -175,17 +175,19 @@ def test_a_team_that_died_early_rests_while_the_oracle_goes_on(live_stack: LiveS
 def test_beside_a_running_episode_the_oracle_keeps_to_the_live_edge(
     live_stack: LiveStack, page: Page
 ) -> None:
-    path = launch_team(live_stack, pace=4.0, seed=5)
+    path = launch_team(live_stack, pace=1.0, seed=5)
     page.goto(f"{live_stack.url}{path}")
     until("it runs", lambda: int(page.locator("#live").get_attribute("data-tick") or 0) > 20)
     watch_oracle(page)
     until("both go on", lambda: int(ticks(page)[1] or 0) > 100)
     page.keyboard.press(",")
-    until("both rest at one moment", lambda: len(set(ticks(page))) == 1)
+    drawn(page)
     rested = int(ticks(page)[0] or 0)
     assert rested % 20 == 0
+    assert ticks(page) == (str(rested), str(rested))
     page.keyboard.press("l")
     until("both are live again", lambda: int(ticks(page)[1] or 0) > rested + 40)
+    page.get_by_role("button", name="Fastest").click()
 
 
 def test_cancelling_keeps_the_moment_and_what_stands_beside(
@@ -195,9 +197,9 @@ def test_cancelling_keeps_the_moment_and_what_stands_beside(
     path = launch_team(live_stack, pace=1.0)
     live_stack.wait_for(int(path.split("/")[1]), "running")
     page.goto(f"{live_stack.url}{path}?beside={other}#t=0&agent=Chen")
-    expect(page.locator("#clock")).to_have_text("step 0.0 / 100", **SEEN)  # type: ignore[arg-type]
+    expect(page.locator("#clock")).to_have_text("step 0.0 / 100")
     page.locator("#cancel-episode").click()
-    expect(page.locator("#status-badge")).to_have_text("Cancelled", **SEEN)  # type: ignore[arg-type]
+    expect(page.locator("#status-badge")).to_have_text("Cancelled")
     assert page.url == f"{live_stack.url}{path}?beside={other}#t=0&agent=Chen"
     expect(page.locator("#clock")).to_have_text("step 0.0 / 100")
 
@@ -216,6 +218,7 @@ def test_any_other_episode_of_the_task_can_stand_beside_it(
     until("both show the moment of before", lambda: ticks(page) == ("500", "500"))
 
     # A click on what its first agent waited for at first opens that decision, which comes only later.
+    drawn(page)
     place = page.locator("#live").evaluate(
         """live => {
           const { layout, story } = live.spectator.beside.lanes;
@@ -235,12 +238,12 @@ def test_any_other_episode_of_the_task_can_stand_beside_it(
     decision = re.sub(r".*/decisions/(\d+)/$", r"\1", link.get_attribute("href") or "")
     page.wait_for_url(re.compile(rf"#t=[\d.]+&agent=\w+&beside-event={decision}$"))
     page.reload()
-    expect(link).to_have_attribute("href", f"/runs/{number}/episodes/1/decisions/{decision}/", **SEEN)  # type: ignore[arg-type]
+    expect(link).to_have_attribute("href", f"/runs/{number}/episodes/1/decisions/{decision}/")
     expect(page.locator("#mind .mind-decision")).to_contain_text("No language model has decided")
     page.locator("#beside-facts").get_by_role("link").click()
     page.wait_for_url(re.compile(rf"/runs/{number}/episodes/1/#t=[\d.]+&agent=\w+&event={decision}$"))
     page.go_back()
-    expect(link).to_have_attribute("href", re.compile(rf"/decisions/{decision}/$"), **SEEN)  # type: ignore[arg-type]
+    expect(link).to_have_attribute("href", re.compile(rf"/decisions/{decision}/$"))
     page.locator("#live").evaluate("live => live.spectator.seek(500)")
     page.locator("#beside").get_by_role("link", name="Close").click()
     expect(page.locator("#beside")).to_have_count(0)
@@ -255,7 +258,7 @@ def test_a_film_shows_both_worlds_side_by_side(
     watch_oracle(page)
     page.get_by_label("Replay speed").select_option("2")
     for host in (view, f"beside-{view}"):
-        expect(page.locator(f"#{host} canvas")).to_be_visible(**SEEN)  # type: ignore[arg-type]
+        expect(page.locator(f"#{host} canvas")).to_be_visible()
     until("both are drawn", lambda: ticks(page) == ("1940", "1940"))
     with page.expect_download() as saved:
         page.get_by_role("button", name="Film", exact=True).click()
@@ -294,6 +297,14 @@ def test_a_film_shows_both_worlds_side_by_side(
     assert min(told["colours"]) > 10, told  # an empty picture would be of one colour
 
 
+def targets(page: Page) -> list[str]:
+    """What the two cameras look at."""
+    found: list[str] = page.locator("#live").evaluate(
+        "live => [live.spectator.space, live.spectator.beside.space].map(({ rig }) => rig.target.join())"
+    )
+    return found
+
+
 def test_both_worlds_are_seen_in_3d_through_one_camera(
     live_stack: LiveStack, page: Page, failed: str
 ) -> None:
@@ -302,25 +313,23 @@ def test_both_worlds_are_seen_in_3d_through_one_camera(
     page.get_by_role("button", name="3D", exact=True).click()
     own, other = page.locator("#space"), page.locator("#beside-space")
     for space in (own, other):
-        expect(space).to_have_attribute("data-tick", "600", **SEEN)  # type: ignore[arg-type]
+        expect(space).to_have_attribute("data-tick", "600")
     before = own.locator("canvas").screenshot()
     other.locator("canvas").focus()
     page.keyboard.press("ArrowLeft")
     until("the view of the first has turned too", lambda: own.locator("canvas").screenshot() != before)
+    from_above = targets(page)
     page.get_by_label("follow the chosen agent").check()
-    target = "live => live.spectator.{}.rig.target"
-    first, second = (
-        page.locator("#live").evaluate(target.format(name)) for name in ("space", "beside.space")
-    )
-    assert first == second
+    until("the camera has turned to the agent", lambda: targets(page) != from_above)
+    assert len(set(targets(page))) == 1
 
 
 def test_the_replay_file_holds_both_and_opens_from_disk_without_a_server(
     live_stack: LiveStack, page: Page, failed: str, tmp_path: Path
 ) -> None:
     page.goto(f"{live_stack.url}{failed}")
-    section = watch_oracle(page)
-    events = section.get_attribute("data-last-seq")
+    watch_oracle(page)
+    events = len(oracle_log(live_stack, failed))
     with page.expect_download() as saved:
         page.get_by_role("link", name="Replay file").click()
     file = tmp_path / "replay.html"
@@ -344,18 +353,13 @@ def test_the_replay_file_holds_both_and_opens_from_disk_without_a_server(
 def test_on_a_phone_the_panes_stand_one_below_the_other(
     live_stack: LiveStack, browser: Browser, failed: str
 ) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme="dark")
-    page = context.new_page()
-    page.goto(f"{live_stack.url}{failed}#t=30")
-    watch_oracle(page)
-    until("both are drawn", lambda: ticks(page) == ("600", "600"))
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    above, below = (
-        page.locator("#map canvas").bounding_box(),
-        page.locator("#beside-map canvas").bounding_box(),
-    )
-    assert above
-    assert below
-    assert above["x"] == below["x"]
-    assert above["y"] + above["height"] < below["y"]
-    context.close()
+    with window(browser, viewport={"width": 390, "height": 844}, color_scheme="dark") as page:
+        page.goto(f"{live_stack.url}{failed}#t=30")
+        watch_oracle(page)
+        until("both are drawn", lambda: ticks(page) == ("600", "600"))
+        drawn(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        boxes = "all => all.map((one) => one.getBoundingClientRect().toJSON())"
+        above, below = page.locator("#map canvas, #beside-map canvas").evaluate_all(boxes)
+        assert above["x"] == below["x"]
+        assert above["y"] + above["height"] < below["y"]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.support.browser import window
 from tests.support.stack import LiveStack
 
 TITLE = "The lord cannot be beaten"
@@ -16,13 +17,8 @@ TITLE = "The lord cannot be beaten"
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     """A fresh desktop window; a fault in its scripts fails the test."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    opened = context.new_page()
-    faults: list[str] = []
-    opened.on("pageerror", lambda error: faults.append(str(error)))
-    yield opened
-    context.close()
-    assert not faults, faults
+    with window(browser, viewport={"width": 1280, "height": 900}) as opened:
+        yield opened
 
 
 def hopeless(root: Path) -> str:
@@ -37,11 +33,12 @@ def play(page: Page, stack: LiveStack, text: str) -> None:
     page.get_by_label("Title").fill(TITLE)
     page.locator("textarea").fill(text)
     page.get_by_role("button", name="Add the task").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(TITLE)
     page.get_by_role("link", name="Launch").last.click()
     page.get_by_label("Seeds").fill("0-1")
     page.get_by_text("As fast as possible", exact=True).click()
     page.get_by_role("button", name="Launch").last.click()
-    expect(page.get_by_text("All 2 episodes done")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("All 2 episodes done")).to_be_visible()
 
 
 def test_from_a_runs_causes_to_the_event_that_shows_one(
@@ -55,7 +52,7 @@ def test_from_a_runs_causes_to_the_event_that_shows_one(
     page.wait_for_url("**/episodes/*/#why")
     cause = page.locator(".causes li").first
     expect(cause).to_contain_text("was killed by wither skeleton at step")
-    expect(page.locator("#live")).not_to_have_attribute("data-last-seq", "0")
+    expect(page.locator("#connection")).to_have_attribute("data-state", "ended")
     expect(page.locator("#why")).to_be_in_viewport()
 
     moment = cause.locator("a[data-tick]")

@@ -9,20 +9,14 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.support.browser import drawn, window
 from tests.support.stack import LiveStack
-
-ENDED = re.compile("ended")
 
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1440, "height": 1000})
-    opened = context.new_page()
-    faults: list[str] = []
-    opened.on("pageerror", lambda error: faults.append(str(error)))
-    yield opened
-    context.close()
-    assert not faults, faults
+    with window(browser, viewport={"width": 1440, "height": 1000}) as opened:
+        yield opened
 
 
 @pytest.fixture(scope="module")
@@ -35,8 +29,9 @@ def gold(live_stack: LiveStack) -> str:
 
 def open_at(stack: LiveStack, page: Page, path: str, step: int) -> None:
     page.goto(f"{stack.url}{path}#t={step}")
-    expect(page.locator("#connection")).to_have_attribute("data-state", ENDED, timeout=15_000)
+    expect(page.locator("#connection")).to_have_attribute("data-state", "ended")
     expect(page.locator("#live")).to_have_attribute("data-tick", str(step * 20))
+    drawn(page)
 
 
 def starts(stack: LiveStack, path: str, agent: str) -> list[int]:
@@ -139,7 +134,8 @@ def test_markup_stays_text_in_words_tables_and_tiles(live_stack: LiveStack, page
             run,
         )
     page.goto(f"{live_stack.url}{path}#t={(put + 1) / 20:g}&agent=Ada&view=3d")
-    expect(page.locator("#space")).to_have_attribute("data-tick", str(put + 1), timeout=30_000)
+    expect(page.locator("#space")).to_have_attribute("data-tick", str(put + 1))
+    expect(page.locator("#connection")).to_have_attribute("data-state", "ended")
     page.locator("#timeline-twin summary").click()
     page.locator("#timeline canvas").focus()
     page.keyboard.press("ArrowRight")

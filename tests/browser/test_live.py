@@ -10,29 +10,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
+from tests.support.browser import window
 from tests.support.stack import LiveStack, until
 
 TICKS_PER_STEP = 20
-ENDED = "#live[data-status=finished]"
 
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     """A fresh desktop window; whatever goes wrong in its scripts fails the test, a page that is refused does not."""
-    context = browser.new_context(viewport={"width": 1440, "height": 1000})
-    opened = context.new_page()
-    faults: list[str] = []
-    opened.on("pageerror", lambda error: faults.append(str(error)))
-    opened.on("console", lambda message: faults.append(message.text) if is_fault(message) else None)
-    yield opened
-    context.close()
-    assert not faults, faults
-
-
-def is_fault(message: ConsoleMessage) -> bool:
-    return message.type == "error" and "responded with a status of 400" not in message.text
+    with window(browser, viewport={"width": 1440, "height": 1000}) as opened:
+        yield opened
 
 
 def client(page: Page, expression: str) -> Any:
@@ -49,7 +39,13 @@ def lines_of(stack: LiveStack, page: Page) -> list[Any]:
 def watch_gold_rush(stack: LiveStack, page: Page) -> None:
     page.goto(stack.url)
     page.get_by_role("button", name=re.compile("Gold rush")).click()
-    expect(page.locator("#live")).to_have_attribute("data-status", "running", timeout=15_000)
+    expect(page.locator("#live")).to_have_attribute("data-status", "running")
+
+
+def has_ended(page: Page) -> None:
+    """The episode is over, and all of its log has arrived."""
+    expect(page.locator("#connection")).to_have_attribute("data-state", "ended")
+    expect(page.locator("#live")).to_have_attribute("data-status", "finished")
 
 
 def set_pace(page: Page, name: str) -> None:
@@ -62,30 +58,30 @@ def test_one_click_leads_to_a_timeline_that_fills_and_ends_in_success(
     watch_gold_rush(any_stack, page)
     page.locator("#timeline-twin summary").click()
     rows = page.locator("#timeline-twin tbody tr")
-    expect(rows.nth(3)).to_be_visible(timeout=15_000)
+    expect(rows.nth(3)).to_be_visible()
     early = rows.count()
     expect(page.locator("#clock")).to_contain_text("/ 100")
     assert page.locator("#live").get_attribute("data-status") == "running"
 
     set_pace(page, "16×")
-    page.locator(ENDED).wait_for(timeout=30_000)
+    has_ended(page)
     expect(page.locator("#outcome")).to_contain_text("Success")
     expect(page.locator("#outcome")).to_contain_text("24 / 24")
     expect(page.locator("#outcome")).to_contain_text("22 / 22")
     expect(page.locator("#clock")).to_have_text(re.compile(r"step \d+\.\d / 100"))
-    assert rows.count() > early
+    until("the table has grown", lambda: rows.count() > early)
     assert client(page, "log") == lines_of(any_stack, page)
 
 
 def test_a_socket_that_breaks_mid_run_leaves_no_gap(any_stack: LiveStack, page: Page) -> None:
     watch_gold_rush(any_stack, page)
-    expect(page.locator("#connection")).to_have_attribute("data-state", "live", timeout=15_000)
+    expect(page.locator("#connection")).to_have_attribute("data-state", "live")
     for seen in (40, 120):
         until("events arrive", lambda seen=seen: client(page, "lastSeq") > seen)  # type: ignore[misc]
         client(page, "drop()")
-        expect(page.locator("#connection")).to_have_attribute("data-state", "live", timeout=15_000)
+        expect(page.locator("#connection")).to_have_attribute("data-state", "live")
     set_pace(page, "Fastest")
-    page.locator(ENDED).wait_for(timeout=30_000)
+    has_ended(page)
     log = client(page, "log")
     assert [event["seq"] for event in log] == list(range(1, len(log) + 1))
     assert log == lines_of(any_stack, page)
@@ -124,7 +120,7 @@ def test_an_ended_episode_replays_what_it_was(live_stack: LiveStack, page: Page)
     run = live_stack.launch(seeds=(3,))
     live_stack.wait_for(run, "finished")
     page.goto(f"{live_stack.url}runs/{run}/episodes/1/")
-    expect(page.locator("#connection")).to_have_attribute("data-state", "ended", timeout=15_000)
+    has_ended(page)
     assert client(page, "log") == lines_of(live_stack, page)
 
 
@@ -136,7 +132,7 @@ def test_a_grid_of_ten_seeds_is_launched_by_the_form_and_won_on_each(
     page.get_by_label("Seeds").fill("0-9")
     page.get_by_text("As fast as possible", exact=True).click()
     page.get_by_role("button", name=re.compile("Launch")).click()
-    expect(page.get_by_text("10 of 10")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("10 of 10")).to_be_visible()
     expect(page.get_by_text("100 %")).to_be_visible()
 
 
@@ -190,8 +186,8 @@ def test_a_task_plays_what_happens_by_itself(live_stack: LiveStack, page: Page) 
     until("the lava is drawn", lambda: page.locator("#map-preview canvas").screenshot() != before)
     slider.press("ArrowRight")
     expect(page.locator(".map-clock")).to_have_text("step 21 / 100")
-    page.get_by_role("button", name="16×").click()
     slider.press("Space")
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
-    expect(page.locator(".map-clock")).to_have_text("step 100 / 100", timeout=20_000)
+    page.get_by_role("button", name="16×").click()
+    expect(page.locator(".map-clock")).to_have_text("step 100 / 100")
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.support.browser import window
 from tests.support.endpoint import StubEndpoint, fails, says
 from tests.support.stack import LiveStack
 
@@ -17,13 +18,8 @@ KEY = "sk-typed-in-a-browser"
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     """A fresh window; what goes wrong in its scripts fails the test."""
-    context = browser.new_context()
-    opened = context.new_page()
-    faults: list[str] = []
-    opened.on("pageerror", lambda error: faults.append(str(error)))
-    yield opened
-    context.close()
-    assert not faults, faults
+    with window(browser) as opened:
+        yield opened
 
 
 def test_a_model_is_added_tried_and_deleted(live_stack: LiveStack, page: Page) -> None:
@@ -37,6 +33,7 @@ def test_a_model_is_added_tried_and_deleted(live_stack: LiveStack, page: Page) -
         page.get_by_label("API key").fill(KEY)
         page.get_by_role("button", name="Save").click()
         expect(page.get_by_text("The model “stub” is saved.")).to_be_visible()
+        page.wait_for_load_state()  # with its script, without which trying leads to another page
         page.get_by_role("button", name="Try stub").click()
         expect(page.get_by_text("refuses the key")).to_be_visible()
         page.get_by_role("button", name="Try stub").click()

@@ -2,52 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Iterator
 
-from playwright.sync_api import Browser, Response, expect
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
 
+from tests.support.browser import window
 from tests.support.stack import LiveStack
 
 
-def is_fresh(part: str) -> Callable[[Response], bool]:
-    """Whether a response is an answer for this region."""
-
-    def matches(response: Response) -> bool:
-        return response.url.split("?")[0].endswith(part)
-
-    return matches
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    with window(browser) as opened:
+        yield opened
 
 
-def test_what_is_the_same_as_before_is_left_alone(live_stack: LiveStack, browser: Browser) -> None:
+def asked_again(page: Page, part: str, times: int = 1) -> None:
+    """Wait until a region has asked so often. It asks only when it has done with the answer to what it asked before."""
+    for _ in range(times):
+        with page.expect_request(re.compile(rf"/{part}/(\?|$)")):
+            pass
+
+
+def test_what_is_the_same_as_before_is_left_alone(live_stack: LiveStack, page: Page) -> None:
     run = live_stack.launch(pace=1.0)
     live_stack.wait_for(run, "running")
-    page = browser.new_page()
     page.goto(f"{live_stack.url}runs/{run}/episodes/1/")
-    for _ in range(2):  # the first answers may still bring something new, as the downloads
-        with page.expect_response(is_fresh("/head/")):
-            pass
+    expect(
+        page.get_by_role("link", name="Log")
+    ).to_be_visible()  # with the first events; nothing else changes later
+    asked_again(page, "head", 2)
     page.evaluate("window.before = document.getElementById('cancel-episode')")
-    for _ in range(3):
-        with page.expect_response(is_fresh("/head/")):
-            pass
+    asked_again(page, "head", 3)
     assert page.evaluate("window.before === document.getElementById('cancel-episode')")
     page.locator("#cancel-episode").click()
-    expect(page.locator("#status-badge")).to_have_text("Cancelled", timeout=15_000)
-    page.close()
+    expect(page.locator("#status-badge")).to_have_text("Cancelled")
 
 
-def test_a_press_that_outlasts_an_answer_counts(live_stack: LiveStack, browser: Browser) -> None:
+def test_a_press_that_outlasts_an_answer_counts(live_stack: LiveStack, page: Page) -> None:
     run = live_stack.launch(pace=1.0)
     live_stack.wait_for(run, "running")
-    page = browser.new_page()
-    page.goto(f"{live_stack.url}runs/{run}/")
-    with page.expect_response(is_fresh("/progress/")):
-        pass
+    held: list[Route] = []
+    page.route("**/progress/", lambda route: held.append(route), times=1)
+    with page.expect_request("**/progress/"):
+        page.goto(f"{live_stack.url}runs/{run}/")
     page.get_by_role("button", name="Cancel the run").hover()
     page.mouse.down()
-    for _ in range(2):
-        with page.expect_response(is_fresh("/progress/")):
-            pass
+    held[0].continue_()
+    asked_again(page, "progress", 2)
     page.mouse.up()
     live_stack.wait_for(run, "cancelled")
-    page.close()
