@@ -101,6 +101,27 @@ def test_one_rewinds_while_it_is_live_and_catches_up(live_stack: LiveStack, page
     page.get_by_role("button", name="Fastest").click()
 
 
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_a_moment_still_to_come_is_gone_to_unless_the_viewer_has_gone_elsewhere(
+    live_stack: LiveStack, page: Page, elsewhere: bool
+) -> None:
+    run = live_stack.launch(seeds=(8,), pace=1.0)
+    page.goto(f"{live_stack.url}runs/{run}/episodes/1/#t=50&agent=Bruno")
+    until("some steps have passed", lambda: tick_of(page) > 40)
+    page.get_by_role("button", name="Chen", exact=True).click()
+    until("the address still names the moment", lambda: "#t=50&agent=Chen" in address(page))
+    moment = "step 50.0 / 100"
+    if elsewhere:
+        page.get_by_role("button", name="One step back").click()
+        drawn(page)
+        moment = str(page.locator("#clock").text_content())
+    page.get_by_role("button", name="Fastest").click()
+    expect(page.locator("#connection")).to_have_attribute("data-state", "ended")
+    drawn(page)
+    expect(page.locator("#clock")).to_have_text(moment)
+    expect(page.get_by_role("button", name="Chen", exact=True)).to_have_attribute("aria-pressed", "true")
+
+
 def test_a_link_opens_on_the_moment_and_the_map_tells_the_world_of_the_log(
     live_stack: LiveStack, page: Page, gold: str
 ) -> None:

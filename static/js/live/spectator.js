@@ -22,6 +22,8 @@ import { Story } from "./story.js";
 import { clockText } from "./words.js";
 
 const LIST_MS = 200;
+/** What is asked for no more of an address when the viewer goes to another moment. */
+const NO_MOMENT = Object.freeze({ tick: null, seq: 0, besideSeq: 0 });
 /** What the page's own episode is called where another one stands beside it. */
 const OWN = "This episode";
 
@@ -104,6 +106,7 @@ export class Spectator {
 
   /** Show a moment of the past. */
   seek(tick, seq = null) {
+    this.#wantOnly(NO_MOMENT);
     this.clock.seek(tick);
     this.timeline.centre(tick, seq);
     this.render();
@@ -198,7 +201,9 @@ export class Spectator {
   /** Take over what the viewer chose. */
   choose(choice) {
     Object.assign(this.chosen, choice);
+    this.#wantOnly(choice);
     if (choice.agent) {
+      this.#wantOnly({ seq: 0, besideSeq: 0 });
       this.chosen.decision = null;
     }
     this.render();
@@ -234,7 +239,7 @@ export class Spectator {
 
   /** The viewer moved the clock. */
   #moved(forget = true) {
-    this.wanted = null;
+    this.#wantOnly(NO_MOMENT);
     if (forget) {
       this.chosen.decision = null;
       this.timeline.cursor = null;
@@ -246,6 +251,11 @@ export class Spectator {
     }
     this.render();
     this.#write();
+  }
+
+  /** Of what the address asks for and the log does not hold yet, the viewer has chosen some otherwise meanwhile. */
+  #wantOnly(otherwise) {
+    this.wanted &&= { ...this.wanted, ...otherwise };
   }
 
   /** More is known than before. */
@@ -297,12 +307,18 @@ export class Spectator {
    *   rests; that of this episode, beside which another one may stand then; or that of the episode beside
    */
   address(where) {
-    const { agent, knows, decision, view } = this.chosen;
-    const seqIn = (story) => story?.decisions.own(decision)?.seq ?? 0;
-    const seq = seqIn(where === "beside" ? this.beside?.story : this.story);
-    const besideSeq = where === "here" ? seqIn(this.beside?.story) : 0;
-    const tick = this.clock.addressed(where !== "here");
-    return writePlace({ tick, agent, knows, seq, besideSeq, view });
+    const { decision } = this.chosen;
+    const { tick = null, seq = 0, besideSeq = 0, agent, knows, view } = this.wanted ?? this.chosen;
+    const own = seq || seqOf(this.story, decision);
+    const other = besideSeq || seqOf(this.beside?.story, decision);
+    return writePlace({
+      tick: tick ?? this.clock.addressed(where !== "here"),
+      agent,
+      knows,
+      seq: where === "beside" ? other : own,
+      besideSeq: where === "here" ? other : 0,
+      view,
+    });
   }
 
   #write() {
@@ -372,4 +388,9 @@ export class Spectator {
       this.list.point(seq, tick);
     }
   }
+}
+
+/** The number of a decision in the log of its episode; 0 if it is none of that one. */
+function seqOf(story, decision) {
+  return story?.decisions.own(decision)?.seq ?? 0;
 }
