@@ -48,12 +48,18 @@ def listening(serve: Callable[[socket.socket], None]) -> Iterator[int]:
     try:
         yield listener.getsockname()[1]
     finally:
-        for one in (listener, *connections):
-            with suppress(OSError):
-                one.shutdown(socket.SHUT_RDWR)
-            one.close()
-        for thread in (acceptor, *threads):
+        _end(listener)
+        acceptor.join()  # after which no more connections come
+        for connection in connections:
+            _end(connection)
+        for thread in threads:
             thread.join()
+
+
+def _end(one: socket.socket) -> None:
+    with suppress(OSError):
+        one.shutdown(socket.SHUT_RDWR)
+    one.close()
 
 
 def rcon(answer: Callable[[str], str], password: str = PASSWORD) -> Callable[[socket.socket], None]:
@@ -87,7 +93,10 @@ def status(document: Any) -> Callable[[socket.socket], None]:
         while not asked.endswith(
             b"\x01\x01\x00"
         ):  # next state: status; then a packet with nothing but the number 0
-            asked += connection.recv(1_024)
+            more = connection.recv(1_024)
+            if not more:
+                return
+            asked += more
         text = (document if isinstance(document, str) else json.dumps(document)).encode()
         body = b"\0" + _varint(len(text)) + text
         connection.sendall(_varint(len(body)) + body)
