@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import csv
+import importlib
 import logging
 from dataclasses import replace
 from io import StringIO
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.core.management import call_command
 from django.test import Client
 
@@ -62,6 +64,14 @@ def test_what_breaks_off_has_no_score_on_any_page_or_in_any_file(client: Client,
     assert (row["status"], row["success"], row["partial_score"], row["steps"]) == (status, "", "", "2.0")
     (row,) = csv.DictReader(StringIO(client.get(f"{run}/tables/success.csv").content.decode()))
     assert row["partial_score"] == ""
+
+
+def test_scores_that_were_stored_with_what_broke_off_are_taken_away() -> None:
+    broken, failed = make_run(2)
+    Episode.objects.filter(pk=broken.pk).update(status=Status.CANCELLED, partial_score=0.125)
+    Episode.objects.filter(pk=failed.pk).update(status=Status.FINISHED, success=False, partial_score=0.25)
+    importlib.import_module("webapp.runs.migrations.0007_no_score_of_what_broke_off").forget(apps, None)
+    assert list(Episode.objects.order_by("pk").values_list("partial_score", flat=True)) == [None, 0.25]
 
 
 def test_only_the_first_claim_gets_the_episode() -> None:
