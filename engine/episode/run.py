@@ -95,8 +95,9 @@ def check(settings: EpisodeSettings) -> None:
         raise SettingsError(f"seed {settings.seed} is out of range (0 to {MAX_SEED})")
     if settings.server and settings.world != "minecraft":
         raise SettingsError(f"a server goes only with the world minecraft, not with {settings.world}")
-    if settings.release and (settings.world != "minecraft" or settings.server):
-        raise SettingsError("a release goes only with the world minecraft, and with the embedded server")
+    for what, is_given in (("a release", bool(settings.release)), ("RCON", settings.rcon_port is not None)):
+        if is_given and (settings.world != "minecraft" or settings.server):
+            raise SettingsError(f"{what} goes only with the world minecraft, and with the embedded server")
     if settings.release and settings.release not in EMBEDDED:
         raise SettingsError(f"unknown release {settings.release!r} (known: {', '.join(EMBEDDED)})")
 

@@ -47,6 +47,8 @@ class EpisodeSettings:
             for the embedded one. World time keeps to the wall clock there by itself, whatever `clock` says.
         release: in the world `minecraft`, of Minecraft, as `1.20.4`, for the embedded server; empty for the one whose
             rules the benchmark has.
+        rcon_port: at which the embedded server can be looked at over RCON from this machine, with the password of the
+            environment; None: not at all.
     """
 
     policy: str = "oracle"
@@ -58,6 +60,7 @@ class EpisodeSettings:
     clock: ClockName = "virtual"
     server: str = ""
     release: str = ""
+    rcon_port: int | None = None
 
     @property
     def is_real_time(self) -> bool:

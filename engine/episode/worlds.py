@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.episode.settings import EpisodeSettings
 from engine.errors import SettingsError
-from engine.minecraft.servers import Server
+from engine.minecraft.servers import Server, rcon_at
 from engine.minecraft.versions import EMBEDDED
 from engine.spec.model import TaskSpec
 from engine.world.protocol import Emit, Waiting, World, undisturbed
@@ -38,9 +38,9 @@ def open_world(
         from engine.minecraft.stage import EmbeddedStage
         from engine.minecraft.world import MinecraftWorld
 
-        return MinecraftWorld(
-            spec, emit, EmbeddedStage(spec, waiting=waiting, release=settings.release or EMBEDDED[0])
-        )
+        release = settings.release or EMBEDDED[0]
+        rcon = rcon_at(settings.rcon_port) if settings.rcon_port is not None else None
+        return MinecraftWorld(spec, emit, EmbeddedStage(spec, waiting=waiting, release=release, rcon=rcon))
     from engine.simulator.world import SimulatedWorld
 
     return SimulatedWorld(spec, emit)

@@ -59,6 +59,30 @@ class Server(BaseModel):
         return f"{self.host}:{self.port}"
 
 
+class RconPort(BaseModel):
+    """Where RCON is to listen, on the loopback interface, and what it is to ask for."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    port: Port
+    password: SecretStr
+
+
+def rcon_at(port: int | str) -> RconPort:
+    """RCON at that port, with the password that the environment has.
+
+    Raises:
+        SettingsError: it has none, or that is no port.
+    """
+    password = os.environ.get(PASSWORD_VARIABLE, "")
+    if not password:
+        raise SettingsError(f"set {PASSWORD_VARIABLE} to the RCON password that the server is to have")
+    try:
+        return RconPort.model_validate({"port": port, "password": password})
+    except ValidationError:
+        raise SettingsError(f"{port} is not a port; use one from 1 to 65535") from None
+
+
 def from_environment() -> Server | None:
     """The server that the environment describes; None if it names no host.
 

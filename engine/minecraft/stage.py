@@ -6,11 +6,13 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Protocol
 
 from engine.minecraft.bridge import OPEN_SECONDS, Thread
+from engine.minecraft.servers import RconPort
 from engine.minecraft.setup import settings
 from engine.minecraft.versions import EMBEDDED
 from engine.spec.model import TaskSpec
 from engine.world.protocol import Waiting, undisturbed
 
+HOST = "127.0.0.1"
 Command = dict[str, Any]
 """What the world wants done: `do` names it, the rest are its parameters."""
 
@@ -48,17 +50,20 @@ class EmbeddedStage:
         digging_factor: float = 1.0,
         waiting: Waiting = undisturbed,
         release: str = EMBEDDED[0],
+        rcon: RconPort | None = None,
     ) -> None:
         self._thread = Thread(waiting)
         try:
             seconds = OPEN_SECONDS * (1 + len(spec.agents.spawn))
-            self.port: int = self._thread.ask("open", settings(spec, digging_factor, release), seconds)[
-                "port"
-            ]
+            given = settings(spec, digging_factor, release)
+            if rcon:
+                password = rcon.password.get_secret_value()
+                given["rcon"] = {"host": HOST, "port": rcon.port, "password": password}
+            self.port: int = self._thread.ask("open", given, seconds)["port"]
         except BaseException:
             self.close()
             raise
-        self.address = f"127.0.0.1:{self.port}"
+        self.address = f"{HOST}:{self.port}"
         self.where = f"embedded Minecraft server on {self.address}"
 
     def exchange(self, commands: list[Command], ticks: int) -> dict[str, Any]:

@@ -156,13 +156,20 @@ class Played:
         control: Watcher | None = None,
         server: Server | None = None,
         release: str = "",
+        rcon_port: int | None = None,
     ) -> None:
         self.server = server
         self.events: list[Event] = []
         self.lines: list[bytes] = []
         where = server.address if server else ""
         settings = EpisodeSettings(
-            policy="test", mode=mode, world=world, seed=seed, server=where, release=release
+            policy="test",
+            mode=mode,
+            world=world,
+            seed=seed,
+            server=where,
+            release=release,
+            rcon_port=rcon_port,
         )
         if isinstance(policy, str):
             self._run(spec, replace(settings, policy=policy), control)

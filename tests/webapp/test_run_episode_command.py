@@ -160,6 +160,32 @@ def test_a_release_is_one_that_the_embedded_server_speaks(
     assert (status, fault["path"], fault["message"]) == (2, "--release", words)
 
 
+@pytest.mark.parametrize(
+    ("password", "more", "words"),
+    [
+        ("correct horse", [], "RCON goes only with the world minecraft, and with the embedded server"),
+        (
+            "",
+            ["--world", "minecraft"],
+            "set TICKING_RCON_PASSWORD to the RCON password that the server is to have",
+        ),
+        (
+            "correct horse",
+            ["--world", "minecraft", "--rcon-port", "0x1"],
+            "0x1 is not a port; use one from 1 to 65535",
+        ),
+    ],
+)
+def test_rcon_needs_the_embedded_server_a_port_and_a_password(
+    sample: str, monkeypatch: pytest.MonkeyPatch, password: str, more: list[str], words: str
+) -> None:
+    monkeypatch.delenv("TICKING_MINECRAFT_HOST", raising=False)
+    monkeypatch.setenv("TICKING_RCON_PASSWORD", password)
+    status, out, _ = run(sample, "--json", "--rcon-port", "25575", *more)
+    (fault,) = document(out)["errors"]
+    assert (status, fault["path"], fault["message"]) == (2, "--rcon-port", words)
+
+
 def test_a_server_of_ones_own_that_does_not_answer_is_an_error_and_no_failure(
     sample: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,8 @@
 const { repeat } = require("./shared/clock.js");
 const { pipe } = require("./shared/pipe.js");
 const { startServer } = require("./server/index.js");
+const makeLooking = require("./server/looking.js");
+const { listenForCommands } = require("./server/rcon.js");
 const { comfort } = require("./server/watchers.js");
 const { Door } = require("./fleet/join.js");
 
@@ -47,6 +49,7 @@ module.exports = (scene) => {
       for (const end of pipes.get(_client.socket) ?? []) end.hurry();
     });
     repeat(() => comfort(server.serv), COMFORT_MS);
+    if (config.rcon) await listenForCommands(config.rcon, makeLooking(server.world));
     for (const { cell, items } of config.chest_contents) server.inventory.addChest(cell, items);
     server.grid.onChange((cells) => {
       for (const cell of cells) config.changed.add(cell.join());

@@ -20,6 +20,7 @@ async function serve(config) {
       address: { host: config.host, port: config.port },
     },
   );
+  goByBlocks(server.world);
   const guests = makeGuests(server.world, server.embody);
   const commands = makeCommands(server.world);
   const rcon = { host: config.host, port: config.rcon_port, password: config.password };
@@ -30,6 +31,18 @@ async function serve(config) {
     guests.tick();
   });
   return { port: server.serv.listeningPort, rcon_port: rconPort };
+}
+
+/** Without a task, what a cell does follows from its block, as in Minecraft, and a chest is whatever is one. */
+function goByBlocks({ config, grid, hazards, inventory }) {
+  grid.onChange((cells) => {
+    for (const cell of cells) {
+      const name = grid.block(cell);
+      if (name !== "chest") inventory.removeChest(cell);
+      else if (!inventory.isChest(cell)) inventory.addChest(cell, {});
+      hazards.setContact([cell], config.contacts[name] ?? null);
+    }
+  });
 }
 
 /** Call it every 50 ms, without drifting. */

@@ -16,15 +16,29 @@ from typing import Any
 import pytest
 
 from engine.agents.actions import Refusal, parse
+from engine.episode.settings import Unhurried
 from engine.errors import InfrastructureError
 from engine.events.payloads import Payload
-from engine.minecraft.stage import EmbeddedStage
+from engine.minecraft.rcon import Rcon
+from engine.minecraft.stage import HOST, EmbeddedStage
 from engine.minecraft.world import MinecraftWorld
 from engine.world.protocol import ActionReport
-from tests.engine.build import agent, custom
-from tests.support.stack import PATIENCE_SECONDS
+from tests.engine.build import Actors, Played, agent, custom, do, mob
+from tests.support.stack import PATIENCE_SECONDS, free_port
 
 ROOT = Path(__file__).resolve().parents[3]
+LOOKS = {
+    "list": "There are 1 of a max of 200 players online: Ada",
+    "execute if block 1 64 0 minecraft:gold_ore": "Test passed",
+    "execute if entity @e[type=player,x=0,y=64,z=6,dx=1,dy=2,dz=4]": "Test passed, count: 1",
+    "data get entity @e[type=zombie,limit=1] Health": "Zombie has the following entity data: 7.0f",
+    "kill @e[type=zombie]": "An episode can only be looked at: list, data get, execute if, execute unless, and "
+    "clear … 0, which counts.",
+    "execute if entity Ada run kill Ada": "An episode can only be looked at: list, data get, execute if, execute "
+    "unless, and clear … 0, which counts.",
+    "clear Ada iron_pickaxe 0": "No items were found on player Ada",
+}
+"""What is asked of an episode's server, and what it answers."""
 
 
 class Live:
@@ -102,6 +116,30 @@ def test_between_two_ticks_nothing_moves() -> None:
         tick, ended = stage.finish("Ada")
     assert ended.outcome == "ok"
     assert 150 <= tick <= 165  # 30 blocks
+
+
+def test_a_world_that_stands_is_looked_at_over_rcon_and_not_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TICKING_RCON_PASSWORD", "correct horse")
+    port = free_port()
+    seen: list[str] = []
+
+    class Onlooker(Unhurried):
+        episode: Any = None
+
+        def before(self, tick: int) -> None:
+            if tick == 40:  # two seconds after the start Ada has gone 8 blocks
+                with Rcon(HOST, port, "correct horse") as rcon:
+                    seen.extend(rcon.ask(command) for command in LOOKS)
+
+    spec = custom(
+        agent("Ada"), blocks={(1, 64, 0): "gold_ore"}, hostiles=[mob((20, 64, 20), health=7)], max_steps=3
+    )
+    lines = {"Ada": [do("move_to", target_pos=[0, 64, 30])]}
+    alone = Played(spec, Actors(lines), world="minecraft")
+    watched = Played(spec, Actors(lines), world="minecraft", control=Onlooker(), rcon_port=port)
+    assert watched.lines == alone.lines
+    assert seen == list(LOOKS.values())
+    assert not listens(port)
 
 
 def test_a_killed_worker_leaves_neither_process_nor_port() -> None:

@@ -136,6 +136,11 @@ class Command(JsonCommand):
             help="in the world minecraft, of the embedded server: "
             f"{', '.join(EMBEDDED)} (default {EMBEDDED[0]})",
         )
+        parser.add_argument(
+            "--rcon-port",
+            help="in the world minecraft, where the embedded server can be looked at over RCON from this machine "
+            "(default nowhere); its password is read from TICKING_RCON_PASSWORD",
+        )
         parser.add_argument("--seed", help=f"drives every random choice (default 0; {RECORDED})")
         parser.add_argument(
             "--clock",
@@ -320,16 +325,8 @@ def _settings(
         chosen["server"] = server.address
         if options["world"] != "minecraft":
             faults.append(Fault(None, "--server", "goes only with --world minecraft"))
-    if options["release"] is not None and not faults:
-        chosen["release"] = options["release"]
-        try:
-            check(
-                EpisodeSettings(
-                    world=options["world"], server=chosen.get("server", ""), release=options["release"]
-                )
-            )
-        except SettingsError as error:
-            faults.append(Fault(None, "--release", str(error)))
+    if not faults:
+        faults += _embedded(options, chosen)
     chosen["model"], fault = _model(options["policy"], options["model"])
     if fault:
         faults.append(Fault(None, "--model", fault))
@@ -339,6 +336,25 @@ def _settings(
     chosen["budget"], wrong = read_budget(options, "budget", Budget())
     faults += wrong
     return (None if faults else EpisodeSettings(**chosen)), faults
+
+
+def _embedded(options: dict[str, Any], chosen: dict[str, Any]) -> list[Fault]:
+    """Choose what is the embedded server's alone; what is wrong with it."""
+    where = {name: chosen[name] for name in ("world", "server") if name in chosen}
+    faults: list[Fault] = []
+    if options["release"] is not None:
+        chosen["release"] = options["release"]
+        try:
+            check(EpisodeSettings(release=options["release"], **where))
+        except SettingsError as error:
+            faults.append(Fault(None, "--release", str(error)))
+    if (port := options["rcon_port"]) is not None:
+        try:
+            chosen["rcon_port"] = servers.rcon_at(port).port
+            check(EpisodeSettings(rcon_port=chosen["rcon_port"], **where))
+        except SettingsError as error:
+            faults.append(Fault(None, "--rcon-port", str(error)))
+    return faults
 
 
 def _model(policy: str, model: str | None) -> tuple[str, str]:

@@ -79,15 +79,5 @@ module.exports = (world, { words, chunks, items }) => {
     return words.say("commands.item.block.set.success", ...cell, `[${words.item(item.name)}]`);
   }
 
-  // What a cell does follows from its block, as in Minecraft, and a chest is whatever is one.
-  grid.onChange((cells) => {
-    for (const cell of cells) {
-      const name = grid.block(cell);
-      if (name !== "chest") world.inventory.removeChest(cell);
-      else if (!world.inventory.isChest(cell)) world.inventory.addChest(cell, {});
-      world.hazards.setContact([cell], world.config.contacts[name] ?? null);
-    }
-  });
-
   return { commands: { fill, setblock }, block, place, store };
 };

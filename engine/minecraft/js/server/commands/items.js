@@ -63,8 +63,8 @@ module.exports = (world, { words, beings }) => {
     reader.end();
     let total = 0;
     for (const { it: agent } of who) total += most ? take(agent, item, most - total) : countOf(agent, item);
-    if (!most) return words.count("commands.clear.test", who, (whom) => [total, whom]);
     if (!total) throw new Refusal(words.count("clear.failed", who, (whom) => [whom]));
+    if (!most) return words.count("commands.clear.test", who, (whom) => [total, whom]);
     return words.count("commands.clear.success", who, (whom) => [total, whom]);
   };
 
