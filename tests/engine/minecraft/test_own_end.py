@@ -132,7 +132,7 @@ def test_an_episode_can_be_cancelled_while_another_one_is_busy_with_the_servers_
         busy.enter_context(originals(server.address))
 
         def is_waiting() -> bool:
-            if next(looks) < 50:  # fewer commands come before
+            if next(looks) < 10:  # fewer commands come before
                 return False
             busy.close()
             return True
