@@ -22,9 +22,10 @@ that is the sound freeze of synchronous mode, however long a model thinks.
 
 Bots speak Minecraft's protocol with the server, every packet serialised and parsed, over a pipe within the process;
 so nothing waits for sockets, and an episode runs as fast as its computing allows. The server listens on a free port
-of the loopback interface as well, for whoever wants to watch. What an action comes to and how long it takes follows
-from the packets that its bot receives: Mineflayer's physics walks, prismarine-block's digging times are kept by the
-server, which makes a bot wait that says too early that it is done.
+of the loopback interface as well, for whoever wants to watch; and for RCON that only looks, if that is asked for.
+What an action comes to and how long it takes follows from the packets that its bot receives: Mineflayer's physics
+walks, prismarine-block's digging times are kept by the server, which makes a bot wait that says too early that it is
+done.
 
 If the Python process dies, Node's standard input closes and Node ends at once, with all threads and ports. A worker
 that does not answer in time, or that ends, is an `InfrastructureError`, never a failure of the task.

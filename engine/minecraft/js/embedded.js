@@ -9,6 +9,11 @@ const { Door } = require("./fleet/join.js");
 
 const COMFORT_MS = 2000;
 
+// What nobody catches, in the server or a bot, may change what comes of the episode: rather no result than a wrong one.
+process.on("uncaughtException", (error) => {
+  throw error;
+});
+
 module.exports = (scene) => {
   const { config, units } = scene;
   const pipes = new WeakMap();

@@ -16,11 +16,16 @@ SAMPLE = "tasks/samples/easy_copper_pair.yaml"
 
 
 class Beside:
-    """An episode of which the first bot's connection breaks; end it by `with`."""
+    """An episode in which something goes wrong; end it by `with`.
 
-    def __init__(self, data: Path) -> None:
+    Args:
+        data: where the dashboard keeps what it has.
+        preloaded: the script that sees to it; by default the first bot's connection breaks.
+    """
+
+    def __init__(self, data: Path, preloaded: str = "lose.cjs") -> None:
         self._environment = {
-            "NODE_OPTIONS": f"--require={ROOT / 'tests/js/lose.cjs'}",
+            "NODE_OPTIONS": f"--require={ROOT / 'tests/js' / preloaded}",
             "TICKING_DATA": str(data),
         }
         self._closing = ExitStack()

@@ -24,6 +24,7 @@ from engine.minecraft.stage import HOST, EmbeddedStage
 from engine.minecraft.world import MinecraftWorld
 from engine.world.protocol import ActionReport
 from tests.engine.build import Actors, Played, agent, custom, do, mob
+from tests.engine.minecraft.beside import Beside
 from tests.support.stack import PATIENCE_SECONDS, free_port
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -140,6 +141,15 @@ def test_a_world_that_stands_is_looked_at_over_rcon_and_not_changed(monkeypatch:
     assert watched.lines == alone.lines
     assert seen == list(LOOKS.values())
     assert not listens(port)
+
+
+def test_what_nobody_catches_on_the_other_side_is_an_error_and_no_failure(tmp_path: Path) -> None:
+    with Beside(tmp_path, "fault.cjs") as beside:
+        beside.start()
+        status, result = beside.finish()
+    assert (status, result["status"], result["success"]) == (1, "error", None)
+    assert "the Minecraft thread ended" in result["error"]
+    assert "TypeError: Cannot read properties of undefined (reading 'at')" in result["error"]
 
 
 def test_a_killed_worker_leaves_neither_process_nor_port() -> None:
