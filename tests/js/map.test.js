@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { blockColour } from "../../static/js/map/blocks.js";
+import { Film } from "../../static/js/map/film.js";
 import {
   columnAt,
   columnsOf,
@@ -93,4 +94,23 @@ test("a block has the same colour every time, known or not", () => {
   assert.equal(blockColour("gold_ore"), "#f2c230");
   assert.equal(blockColour("purpur_block"), blockColour("purpur_block"));
   assert.match(blockColour("constructor"), /^hsl\(\d+ 42% 52%\)$/);
+});
+
+test("a film that is stopped before its first picture was recorded ends with that picture", async () => {
+  globalThis.MediaRecorder = class {
+    static isTypeSupported = () => true;
+    start() {}
+    stop() {
+      this.state = "inactive";
+      this.onstop();
+    }
+  };
+  const film = new Film([{ name: "", canvas: { captureStream: () => null } }]);
+  globalThis.cancelAnimationFrame = () => {};
+  const saved = film.stop();
+  film.recorder.ondataavailable({ data: new Blob([]) });
+  await new Promise(setImmediate);
+  assert.equal(film.recorder.state, undefined);
+  film.recorder.ondataavailable({ data: new Blob(["picture"]) });
+  assert.equal(await (await saved).text(), "picture");
 });

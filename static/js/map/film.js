@@ -4,6 +4,7 @@ import { pagePalette } from "../colours.js";
 import { el } from "../dom.js";
 
 const FRAMES = 30;
+const SLICE_MS = 200;
 const TYPES = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm"];
 const CAPTION = 22;
 
@@ -24,12 +25,21 @@ export class Film {
     this.parts = [];
     const shown = sides.length > 1 ? this.#together(sides) : sides[0].canvas;
     this.recorder = new MediaRecorder(shown.captureStream(FRAMES), { mimeType: filmType() });
-    this.recorder.ondataavailable = ({ data }) => this.parts.push(data);
-    this.recorder.start(1_000);
+    /** A slow machine takes its time for the first picture, and a film that ends before it would be empty. */
+    this.begun = new Promise((resolve) => {
+      this.recorder.ondataavailable = ({ data }) => {
+        this.parts.push(data);
+        if (data.size > 0) {
+          resolve();
+        }
+      };
+    });
+    this.recorder.start(SLICE_MS);
   }
 
   /** @returns {Promise<Blob>} all of it */
-  stop() {
+  async stop() {
+    await this.begun;
     cancelAnimationFrame(this.frame);
     return new Promise((resolve) => {
       this.recorder.onstop = () => resolve(new Blob(this.parts, { type: "video/webm" }));
