@@ -478,6 +478,17 @@ def test_a_wall_streams_what_is_in_view_and_goes_through_time_and_tiles_by_keybo
     expect(page.get_by_text("No episode is of this kind")).to_be_visible()
 
 
+def test_a_walls_links_keep_a_moment_still_to_come(live_stack: LiveStack, page: Page) -> None:
+    run = live_stack.launch(pace=1.0)
+    live_stack.wait_for(run, "running")
+    page.goto(f"{live_stack.url}runs/{run}/wall/#t=50")
+    page.locator(".wall-tile").get_by_role("link").click()
+    expect(page).to_have_url(re.compile("/episodes/1/#t=50$"))
+    page.wait_for_load_state()  # with its script, without which the button leads to the page anew
+    page.get_by_role("button", name="Fastest").click()
+    expect(page.locator("#clock")).to_have_text("step 50.0 / 100")
+
+
 def test_a_wall_whose_last_episode_of_the_kind_goes_says_so(live_stack: LiveStack, page: Page) -> None:
     run = live_stack.launch(pace=1.0)
     live_stack.wait_for(run, "running")

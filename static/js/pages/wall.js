@@ -21,7 +21,7 @@ const address = new Address(({ tick }) => {
   wanted = tick;
   wall.render();
 });
-const fragment = (moving) => writePlace({ tick: clock.addressed(moving) });
+const fragment = (moving) => writePlace({ tick: wanted ?? clock.addressed(moving) });
 const controls = new Controls(document.querySelector("#wall-time"), clock, {
   changed: () => {
     wanted = null;
