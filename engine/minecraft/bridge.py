@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -100,4 +101,5 @@ class Thread:
 def _first_words(fault: Exception) -> str:
     """What JavaScript says of the fault, without the frames of its stack."""
     text = str(getattr(fault, "js", "") or fault)
-    return " ".join(line.strip() for line in text.splitlines() if not line.strip().startswith("at "))[:500]
+    words = " ".join(line.strip() for line in text.splitlines() if not line.strip().startswith("at "))
+    return re.sub(r"^(Error: )+", "", words)[:500]

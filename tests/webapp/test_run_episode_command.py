@@ -164,6 +164,7 @@ def test_a_release_is_one_that_the_embedded_server_speaks(
     ("password", "more", "words"),
     [
         ("correct horse", [], "RCON goes only with the world minecraft, and with the embedded server"),
+        ("", [], "RCON goes only with the world minecraft, and with the embedded server"),
         (
             "",
             ["--world", "minecraft"],

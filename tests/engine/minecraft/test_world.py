@@ -20,6 +20,7 @@ from engine.episode.settings import Unhurried
 from engine.errors import InfrastructureError
 from engine.events.payloads import Payload
 from engine.minecraft.rcon import Rcon
+from engine.minecraft.servers import rcon_at
 from engine.minecraft.stage import HOST, EmbeddedStage
 from engine.minecraft.world import MinecraftWorld
 from engine.world.protocol import ActionReport
@@ -141,6 +142,17 @@ def test_a_world_that_stands_is_looked_at_over_rcon_and_not_changed(monkeypatch:
     assert watched.lines == alone.lines
     assert seen == list(LOOKS.values())
     assert not listens(port)
+
+
+def test_a_taken_port_for_rcon_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TICKING_RCON_PASSWORD", "correct horse")
+    with socket.create_server((HOST, 0)) as other:
+        port = other.getsockname()[1]
+        words = f"address already in use {HOST}:{port}"
+        with pytest.raises(
+            InfrastructureError, match=f"^the Minecraft world failed: RCON needs another port: .*{words}$"
+        ):
+            EmbeddedStage(custom(), rcon=rcon_at(port))
 
 
 def test_what_nobody_catches_on_the_other_side_is_an_error_and_no_failure(tmp_path: Path) -> None:

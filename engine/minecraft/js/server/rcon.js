@@ -65,11 +65,11 @@ class Connection {
   }
 }
 
-/** Listen for RCON; `answer` takes a command and returns its answer. Resolves to the port. */
+/** Listen for RCON; `answer` takes a command and returns its answer. Resolves to the port; rejects if it cannot. */
 function listenForCommands({ host, port, password }, answer) {
   const listener = net.createServer((socket) => new Connection(socket, password, answer));
   return new Promise((resolve, reject) => {
-    listener.once("error", reject);
+    listener.once("error", ({ message }) => reject(new Error(`RCON needs another port: ${message}`)));
     listener.listen(port, host, () => resolve(listener.address().port));
   });
 }

@@ -350,8 +350,8 @@ def _embedded(options: dict[str, Any], chosen: dict[str, Any]) -> list[Fault]:
             faults.append(Fault(None, "--release", str(error)))
     if (port := options["rcon_port"]) is not None:
         try:
+            check(EpisodeSettings(rcon_port=0, **where))  # the embedded server comes before its password
             chosen["rcon_port"] = servers.rcon_at(port).port
-            check(EpisodeSettings(rcon_port=chosen["rcon_port"], **where))
         except SettingsError as error:
             faults.append(Fault(None, "--rcon-port", str(error)))
     return faults
