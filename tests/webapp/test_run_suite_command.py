@@ -97,12 +97,14 @@ def test_people_get_the_success_table_and_progress_apart_from_it(shell: Shell) -
     assert lines[1].startswith(
         "mine_vanishing_blocks  oracle · sync · simulator  3 / 3      100 %  44 % to 100 %"
     )
+    assert "Run 1 (Easy copper pair · oracle · sync): 3 episodes\n" in err
     assert "3 of 3 done, 3 succeeded" in err
     assert "\r" not in err
 
 
 def test_the_log_is_that_of_run_episode(shell: Shell, tmp_path: Path) -> None:
-    shell.run(FILE, "--seeds", "7", "--policy", "distributed")
+    _, _, err = shell.run(FILE, "--seeds", "7", "--policy", "distributed")
+    assert "(no LLM) · sync): 1 episode\n" in err
     (body,) = zip(*shell.query("SELECT body FROM live_eventsegment ORDER BY first_seq"), strict=True)
     log = tmp_path / "log.jsonl"
     single = [sys.executable, "manage.py", "run_episode", FILE, "--seed", "7", "--policy", "distributed"]

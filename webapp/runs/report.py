@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.core.management.base import OutputWrapper
+from django.template.defaultfilters import pluralize
 
 from webapp.core.templatetags.ui import duration, percent, usd
 from webapp.runs.forecast import forecast
@@ -23,6 +24,11 @@ LINE_EVERY_S = 10.0
 """Seconds between two lines where there is no terminal to draw a bar on."""
 
 
+def episodes(count: int) -> str:
+    """How many episodes, in words."""
+    return f"{count} episode{pluralize(count)}"
+
+
 class Progress:
     """A progress bar on a terminal; elsewhere a line now and then. `str` keeps it from being red as an error is."""
 
@@ -36,7 +42,8 @@ class Progress:
 
     def begin(self) -> None:
         """Name the run."""
-        self._out.write(f"Run {self._run.pk} ({self._run.name}): {self._tally().total} episodes", str)
+        total = self._tally().total
+        self._out.write(f"Run {self._run.pk} ({self._run.name}): {episodes(total)}", str)
         self.look()
 
     def look(self) -> None:

@@ -31,7 +31,7 @@ from webapp.runs import providers, resume, spending
 from webapp.runs.crew import play
 from webapp.runs.models import Run, Status
 from webapp.runs.options import add_budget, read_budget
-from webapp.runs.report import Progress, document, lines
+from webapp.runs.report import Progress, document, episodes, lines
 from webapp.runs.suites import as_faults, find_tasks
 from webapp.runs.summary import tallies
 
@@ -173,7 +173,7 @@ class Command(JsonCommand):
     def _again(self, run: Run, run_budget: Budget) -> None:
         again = resume.start_over(run, run_budget)
         self.stderr.write(
-            f"Going on with run {run.pk} ({run.name}): {again} episodes still to be played.", str
+            f"Going on with run {run.pk} ({run.name}): {episodes(again)} still to be played.", str
         )
 
     # --- playing
