@@ -68,6 +68,8 @@ function search(form, text) {
     }
     suite.hidden = !any;
   }
+  const isEmpty = !form.querySelector(".suite-choices:not([hidden])");
+  form.querySelector("#task-none").textContent = isEmpty ? "No task fits the search." : "";
 }
 
 /** Say so where models are ticked that nobody asks. */

@@ -27,6 +27,12 @@ def is_within_its_width(page: Page) -> bool:
 def test_a_grid_with_models_is_estimated_launched_and_followed(live_stack: LiveStack, page: Page) -> None:
     page.goto(f"{live_stack.url}launch/")
     expect(page.locator("#models-idle")).to_be_visible()
+    search = page.get_by_role("searchbox", name="Search the tasks")
+    search.fill("no such task")
+    expect(page.get_by_text("No task fits the search.")).to_be_visible()
+    search.fill("copper")
+    expect(page.get_by_text("No task fits the search.")).to_be_hidden()
+    search.fill("")
     page.get_by_label("Centralized (LLM)").check()
     expect(page.locator("#models-idle")).to_be_hidden()
     page.get_by_label("More models").fill("scripted:latency=5")
