@@ -14,7 +14,7 @@ from engine.agents.policies import POLICIES
 from engine.agents.policy import Call, Moment, Policy, PolicyInfo, Reply
 from engine.episode.result import StepBreakdown
 from engine.episode.run import run_episode
-from engine.episode.settings import Cancelled, EpisodeSettings, Unhurried
+from engine.episode.settings import Cancelled, EpisodeSettings, Mode, Unhurried
 from engine.errors import SettingsError
 from engine.events import Event, Payload, decode
 from engine.spec.loader import load_task
@@ -206,6 +206,21 @@ def test_all_calls_of_a_tick_see_the_same_moment(use: Use) -> None:
     sink = Recording()
     run_episode(task(agent("Ada"), agent("Ben"), max_steps=1), use(Each(wait(5))), sink)
     assert seen == [0, 0]
+
+
+@pytest.mark.parametrize(("mode", "is_held_back"), [("sync", False), ("async", True)])
+def test_only_while_decisions_cost_world_time_does_it_keep_to_the_wall_clock(
+    mode: Mode, is_held_back: bool
+) -> None:
+    waits: list[bool] = []
+
+    class Onlooker(Unhurried):
+        def waiting(self) -> None:
+            waits.append(True)
+
+    settings = EpisodeSettings(policy="oracle-greedy", mode=mode, clock="real")
+    run_episode(task(agent("Ada"), max_steps=1), settings, Recording(), Onlooker())
+    assert any(waits) == is_held_back
 
 
 def test_a_cancelled_episode_ends_with_what_it_has() -> None:
