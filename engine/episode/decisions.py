@@ -167,12 +167,11 @@ class Decisions:
         waiting = set(self._resting)
         waiting.update(*[agents for *_, agents, _ in self._replies])
         waiting.update(*[pending.agents for pending in self._pending])
-        busy_now = self._executor.busy
         idle: list[str] = []
         busy: list[str] = []
         for name, agent in self._state.agents.items():
             if agent.alive and name not in waiting:
-                (busy if name in busy_now else idle).append(name)
+                (busy if name in self._executor.busy else idle).append(name)
         return Moment(self._tick, tuple(idle), tuple(busy))
 
     def _ask(self, calls: Sequence[Call]) -> list[Reply]:

@@ -117,7 +117,10 @@ class Episode:
         self._spec = spec
         self._settings = settings
         control = control or Unhurried()
-        self._control = WallClock(control) if _is_held_back(settings) else control
+        is_held_back = (
+            settings.is_real_time and not settings.server
+        )  # a server keeps to the wall clock by itself
+        self._control = WallClock(control) if is_held_back else control
         self._provider = provider
         self._server = server
         self._timeline = Timeline()
@@ -343,14 +346,6 @@ class Episode:
         if tick >= self._spec.environment.max_steps * TICKS_PER_STEP:
             return f"max_steps ({self._spec.environment.max_steps}) reached"
         return "the task can no longer be done"
-
-
-def _is_held_back(settings: EpisodeSettings) -> bool:
-    """Whether world time would run ahead of the wall clock that it must keep to; an own server keeps to it by itself.
-
-    In sync mode world time stands while a policy decides, so that it is no matter how fast it passes otherwise.
-    """
-    return settings.clock == "real" and settings.mode == "async" and not settings.server
 
 
 def _build_policy(name: str, setting: Setting) -> Policy:

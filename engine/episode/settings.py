@@ -64,8 +64,11 @@ class EpisodeSettings:
 
     @property
     def is_real_time(self) -> bool:
-        """Whether world time keeps to the wall clock."""
-        return self.clock == "real" or bool(self.server)
+        """Whether world time keeps to the wall clock: on a user's own server always.
+
+        In sync mode it stands while a policy decides, so that elsewhere it is no matter how fast it passes otherwise.
+        """
+        return bool(self.server) or (self.clock == "real" and self.mode == "async")
 
 
 class Cancelled(Exception):  # noqa: N818 - a request, not an error

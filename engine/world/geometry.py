@@ -7,9 +7,8 @@ distances between cell centres (SPEC section 13, geometry).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
-from math import ceil, floor
+from math import ceil, dist, floor, sqrt
 
 Cell = tuple[int, int, int]
 Position = tuple[float, float, float]
@@ -21,10 +20,10 @@ BLOCK_REACH = 4.5
 """How far an agent can mine, place or open (SPEC section 3)."""
 ATTACK_REACH = 3.0
 """How far an agent's blows reach (SPEC section 3)."""
-DIAGONAL = math.sqrt(2)
+DIAGONAL = sqrt(2)
 
 
-distance: Callable[[Position, Position], float] = math.dist
+distance: Callable[[Position, Position], float] = dist
 """Euclidean distance of two positions in blocks."""
 
 

@@ -38,7 +38,7 @@ class Motion:
     def at(self, tick: int) -> Position:
         """Where the walker is at the tick."""
         points, reached = self.points, self._reached
-        length = (tick - self.start) * self.speed / TICKS_PER_STEP
+        length = self._walked(tick)
         if tick >= self.arrival or length >= reached[-1]:
             return points[-1]
         leg = bisect_right(reached, length)

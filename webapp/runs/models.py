@@ -51,9 +51,9 @@ class Run(models.Model):
 
     Attributes:
         settings: the grid, as `{"tasks": [ids], "policies": […], "models": […], "modes": […], "worlds": […],
-            "seeds": […], "repeats": n, "server": name}`; what each episode may spend, as `"budget": {"inference_s",
-            "inferences", "tokens", "usd"}`, and the whole run, as `"run_budget"` of the same form (None: as much as
-            it takes); what was expected of it, as `"estimate"`; and perhaps `ORACLE_OF`.
+            "seeds": […], "repeats": n, "server": name, "clock": name}`; what each episode may spend, as `"budget":
+            {"inference_s", "inferences", "tokens", "usd"}`, and the whole run, as `"run_budget"` of the same form
+            (None: as much as it takes); what was expected of it, as `"estimate"`; and perhaps `ORACLE_OF`.
         pace: world seconds per wall second that its episodes start with; 0 is as fast as possible.
         cancel_requested: somebody asked for the run to stop.
     """

@@ -7,13 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 from django.core.management.base import OutputWrapper
-from django.template.defaultfilters import pluralize
 
 from webapp.core.templatetags.ui import duration, percent, usd
 from webapp.runs.forecast import forecast
 from webapp.runs.models import Run, Status
 from webapp.runs.spending import spent
-from webapp.runs.summary import Tally, tallies
+from webapp.runs.summary import Tally, episodes, tallies
 from webapp.runs.tables.chart import name
 from webapp.runs.tables.files import TABLES
 from webapp.runs.tables.success import success
@@ -22,11 +21,6 @@ BAR = 24
 """Characters of the progress bar."""
 LINE_EVERY_S = 10.0
 """Seconds between two lines where there is no terminal to draw a bar on."""
-
-
-def episodes(count: int) -> str:
-    """How many episodes, in words."""
-    return f"{count} episode{pluralize(count)}"
 
 
 class Progress:

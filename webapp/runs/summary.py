@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from django.db.models import Count, Q
+from django.template.defaultfilters import pluralize
 
 from webapp.runs.models import ACTIVE, Episode, Run, Status
 
@@ -76,6 +77,11 @@ class Tally:
             for status in order
             if (count := self.counts[status])
         ]
+
+
+def episodes(count: int) -> str:
+    """How many episodes, in words."""
+    return f"{count} episode{pluralize(count)}"
 
 
 def tallies(run_ids: Iterable[int]) -> dict[int, Tally]:

@@ -7,7 +7,6 @@ from typing import Any
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseRedirect, JsonResponse
-from django.template.defaultfilters import pluralize
 from django.views.decorators.http import require_POST, require_safe
 
 from webapp.access import get_episode_for_user, get_run_for_user
@@ -16,6 +15,7 @@ from webapp.launch import oracle, what_if
 from webapp.live import log
 from webapp.runs import actions
 from webapp.runs.models import Episode
+from webapp.runs.summary import episodes
 
 MAX_EVENTS = 1000
 
@@ -85,7 +85,7 @@ def cancel_run(request: HttpRequest, run_id: int) -> HttpResponse:
     """Stop all of a run's episodes."""
     run = get_run_for_user(request.user, run_id)
     count = actions.cancel_run(run)
-    stopping = f"Stopping {count} episode{pluralize(count)}."
+    stopping = f"Stopping {episodes(count)}."
     return _answer(request, run.get_absolute_url(), stopping if count else "The run had ended.")
 
 

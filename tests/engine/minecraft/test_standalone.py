@@ -23,9 +23,9 @@ from engine.minecraft.standalone import StandAlone
 from engine.minecraft.status import ask_status
 from engine.minecraft.versions import EMBEDDED
 from tests.engine.minecraft.test_commands import EMITTED, Emitted
-from tests.engine.minecraft.test_world import PATIENCE_SECONDS, ROOT, listens, wait_until
+from tests.engine.minecraft.test_world import ROOT, listens, wait_until
 from tests.support.minecraft_bot import NODE, Bot
-from tests.support.stack import free_ports
+from tests.support.stack import PATIENCE_SECONDS, free_ports
 
 PASSWORD = "correct horse"
 COMMANDS = Commands("1.19")

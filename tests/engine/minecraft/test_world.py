@@ -26,7 +26,7 @@ from engine.minecraft.world import MinecraftWorld
 from engine.world.protocol import ActionReport
 from tests.engine.build import Actors, Played, agent, custom, do, mob
 from tests.engine.minecraft.beside import Beside
-from tests.support.stack import PATIENCE_SECONDS, free_port
+from tests.support.stack import free_port, until
 
 ROOT = Path(__file__).resolve().parents[3]
 LOOKS = {
@@ -77,10 +77,7 @@ def live(digging_factor: float = 1.0) -> Iterator[Live]:
 
 
 def wait_until(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE_SECONDS
-    while not holds():
-        assert time.monotonic() < end, "it never came to be"
-        time.sleep(0.05)
+    until("it comes to be", holds)
 
 
 def listens(port: int) -> bool:

@@ -31,9 +31,9 @@ from webapp.runs import providers, resume, spending
 from webapp.runs.crew import play
 from webapp.runs.models import Run, Status
 from webapp.runs.options import add_budget, read_budget
-from webapp.runs.report import Progress, document, episodes, lines
+from webapp.runs.report import Progress, document, lines
 from webapp.runs.suites import as_faults, find_tasks
-from webapp.runs.summary import tallies
+from webapp.runs.summary import episodes, tallies
 
 MOST_WORKERS = 256
 LONGEST_NUMBER = 10
